@@ -1,0 +1,62 @@
+# Compile options shared by every room, and the function that declares a room.
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  message(FATAL_ERROR "w4check is built with clang 19 (use a preset: cmake --preset dev), got ${CMAKE_CXX_COMPILER_ID}")
+endif()
+
+find_program(W4_CCACHE ccache)
+if(W4_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${W4_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${W4_CCACHE})
+endif()
+
+find_package(fmt REQUIRED)
+find_package(LLVM 19.1 REQUIRED CONFIG)
+
+add_library(w4_options INTERFACE)
+# -march: the emulator's lane loops are written for AVX2. -ffp-contract=off and the excess
+# precision switch: arithmetic is what the source says, also in _Float16.
+target_compile_options(w4_options INTERFACE
+  -march=x86-64-v3 -ffp-contract=off
+  -Xclang -ffloat16-excess-precision=none
+  -Wall -Wextra -Wpedantic -Wshadow -Wno-unused-parameter -Werror)
+target_include_directories(w4_options INTERFACE ${CMAKE_SOURCE_DIR})
+if(W4_SANITIZE)
+  target_compile_options(w4_options INTERFACE -fsanitize=${W4_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(w4_options INTERFACE -fsanitize=${W4_SANITIZE})
+endif()
+if(W4_FUZZ)
+  target_compile_options(w4_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(W4_COVERAGE)
+  target_compile_options(w4_options INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(w4_options INTERFACE -fprofile-instr-generate)
+endif()
+
+# w4_room(<name> SOURCES … LINK …): the room's library w4_<name>.
+function(w4_room name)
+  cmake_parse_arguments(A "" "" "SOURCES;LINK" ${ARGN})
+  add_library(w4_${name} STATIC ${A_SOURCES})
+  add_library(w4::${name} ALIAS w4_${name})
+  target_link_libraries(w4_${name} PUBLIC w4_options ${A_LINK})
+endfunction()
+
+# w4_test(<name> LABELS … SOURCES … LINK …): one GoogleTest binary, its cases found at build time.
+function(w4_test name)
+  cmake_parse_arguments(A "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  if(NOT A_LABELS)
+    set(A_LABELS quick)
+  endif()
+  if(NOT A_TIMEOUT)
+    set(A_TIMEOUT 300)
+  endif()
+  add_executable(${name} ${A_SOURCES})
+  target_link_libraries(${name} PRIVATE w4_options ${A_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${A_LABELS}" TIMEOUT ${A_TIMEOUT})
+endfunction()

@@ -1,0 +1,115 @@
+// The emulator as a library: load AMDGPU code objects, launch kernels on the CPU, report findings.
+// Knows nothing of GEMM. One Emulator is used by one thread at a time; several may exist.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/finding.h"
+#include "core/result.h"
+#include "rdna/memory.h"
+
+namespace w4::rdna {
+
+enum class FpModel : uint8_t { ieee, gfx1151 };  // dot2 (and later WMMA) arithmetic, rdna.md "Arithmetic"
+
+enum class Order : uint8_t { rr, reversed, random };
+struct Schedule {
+  Order order = Order::rr;  // rr: waves in turn, a fixed quantum each; reversed: highest wave and
+  uint64_t seed = 0;        // workgroup first; random: seeded choice of wave and quantum, and of the
+                            // order of workgroups
+};
+
+// Checks by name; `all` is what `checks=all` of a case line means.
+enum Check : uint32_t {
+  kBounds = 1, kUninit = 2, kLdsRace = 4, kBarrier = 8, kAlign = 16, kWriters = 32,
+  kAllChecks = kBounds | kUninit | kLdsRace | kBarrier | kAlign | kWriters,
+};
+std::optional<Check> check_from(std::string_view name);  // bounds uninit ldsrace barrier align writers
+
+struct ArgInfo {
+  uint32_t offset = 0, size = 0;
+  std::string value_kind;  // as in the metadata: global_buffer, by_value, hidden_block_count_x …
+};
+
+// What the descriptor and the metadata say.
+struct KernelInfo {
+  std::string symbol;     // mangled
+  std::string demangled;
+  uint32_t kernarg_bytes = 0;
+  uint32_t static_lds = 0, scratch_bytes = 0;
+  uint32_t vgprs = 0, sgprs = 0, vgpr_spills = 0, sgpr_spills = 0;
+  uint32_t max_workgroup = 0;
+  uint32_t wave_size = 32;
+  std::vector<ArgInfo> args;
+};
+
+class CodeObject {
+ public:
+  // Refuses with a reason: not an ELF, not AMDGPU, cut short, wave64, unknown arch, no kernels.
+  static Result<std::shared_ptr<const CodeObject>> load(std::span<const std::byte> bytes);
+  ~CodeObject();
+  std::string_view arch() const;  // "gfx1151"
+  std::span<const KernelInfo> kernels() const;
+  const KernelInfo* find(std::string_view symbol) const;
+  uint64_t text_hash() const;     // of .text: part of the build id of a verdict
+  struct Impl;
+  const Impl& impl() const { return *impl_; }
+  explicit CodeObject(std::unique_ptr<Impl> impl);
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+};
+
+struct LaunchConfig {
+  Dim3 grid, block;                 // grid in workgroups
+  uint32_t dynamic_lds = 0;         // bytes
+  uint32_t checks = kAllChecks;
+  FpModel fp = FpModel::ieee;
+  Schedule schedule;
+  uint64_t step_limit = 4'000'000'000;  // wave-instructions of the whole launch
+  bool confirm = false;             // bit-exact definedness with origins, both parties of races: slow;
+                                    // used to re-run a case whose fast run raised an alarm
+  size_t max_findings = 8;          // stop the launch after so many
+};
+
+struct LaunchReport {
+  enum class End : uint8_t { completed, findings, unsupported, step_limit, refused } end = End::completed;
+  std::vector<Finding> findings;
+  std::string why;                  // unsupported: text and address; refused: the limit broken
+  Party where;                      // unsupported and step_limit
+  uint64_t wave_instructions = 0;
+  std::vector<std::string> inexact; // mnemonics used whose evidence is weaker than IEEE
+};
+
+class Emulator {
+ public:
+  explicit Emulator(std::string_view arch);  // one of emulated_archs()
+  ~Emulator();
+  std::string_view arch() const;
+  Memory& memory();
+  // `args`: the explicit kernel arguments as the caller packed them (offsets of the metadata);
+  // hidden arguments are filled in from the launch, all other kernarg bytes are undefined.
+  LaunchReport launch(const CodeObject& object, std::string_view symbol, const LaunchConfig& config,
+                      std::span<const std::byte> args);
+  // Executed edges (from-pc, to-pc) as counters; cleared by the caller. nullptr: off.
+  void set_edge_counters(std::span<uint8_t> counters);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+std::span<const std::string_view> emulated_archs();  // the eight of gfx11 and gfx12
+
+}  // namespace w4::rdna

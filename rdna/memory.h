@@ -1,0 +1,60 @@
+// The emulator's own 48-bit address space. One buffer = one 64 GiB slot, so one shift finds the
+// buffer of an address; everything outside [base, base + size) of a buffer is its redzone.
+// Addresses depend only on the order of allocation and the requested offset: the same in every run.
+#pragma once
+
+#include <cstdint>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+
+namespace w4::rdna {
+
+using Address = uint64_t;
+
+// Byte state of a buffer that needs it (partly initialised, strided gaps, outputs).
+enum ByteState : uint8_t {
+  kDefined = 1,  // holds a value
+  kGap = 2,      // between strided rows: belongs to nobody, any access is a finding
+};
+
+struct BufferSpec {
+  std::string name;
+  uint64_t bytes = 0;
+  uint64_t offset = 0;       // added to the 256-byte aligned base: base % 256 == offset % 256
+  bool writable = false;
+  bool initialised = true;   // false: starts undefined and gets byte state
+  bool track_writers = false;  // record who wrote each 2-byte element (double_write, coverage)
+};
+
+class Memory {
+ public:
+  Memory();
+  ~Memory();
+  // Address of the first byte. Backing pages are sparse: a huge buffer costs what is touched.
+  Result<Address> allocate(const BufferSpec& spec);
+  void release(Address base);
+  void release_all();
+  // Host access; the range must lie inside one buffer. write() marks the bytes defined.
+  Result<void> write(Address to, std::span<const std::byte> from);
+  Result<void> read(Address from, std::span<std::byte> to) const;
+  // Fills with a repeating pattern without marking the bytes defined (poison).
+  Result<void> poison(Address base, std::span<const std::byte> pattern);
+  // Declares [from, from+bytes) a strided gap.
+  Result<void> mark_gap(Address from, uint64_t bytes);
+  // Elements (2 bytes) of a track_writers buffer that no wave wrote, as byte offsets; at most `limit`.
+  std::vector<uint64_t> unwritten(Address base, size_t limit) const;
+
+  struct Impl;
+  Impl& impl() { return *impl_; }
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace w4::rdna

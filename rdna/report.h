@@ -1,0 +1,21 @@
+// The way out of a handler: findings and stops. A handler never throws and never exits.
+#pragma once
+
+#include <string>
+
+#include "core/finding.h"
+#include "rdna/wave.h"
+
+namespace w4::rdna {
+
+// Reports a finding for the lanes in `lanes` (0: the whole wave) at `op`. The wave stops unless the
+// launch asked to go on. `detail` says what the numbers were.
+void found(Wave& w, const Op& op, FindingKind kind, uint32_t lanes, std::string detail);
+
+// Stops the launch: the emulator does not implement this (Unsupported, never a guess).
+void unsupported(Wave& w, const Op& op, std::string why);
+
+// Undefined lanes reached a place where they matter. Only when the check `uninit` is on.
+void undefined(Wave& w, const Op& op, FindingKind kind, uint32_t lanes);
+
+}  // namespace w4::rdna

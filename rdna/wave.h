@@ -1,0 +1,45 @@
+// The architectural state of one wave32, with its definedness: per lane and register half for
+// VGPRs, per bit for SGPRs, VCC, EXEC and SCC. "Defined" bit = 1.
+#pragma once
+
+#include <cstdint>
+
+#include "rdna/lanes.h"
+#include "rdna/op.h"
+
+namespace w4::rdna {
+
+struct Workgroup;
+
+inline constexpr int kSgprs = 128;
+inline constexpr int kVcc = 106, kNull = 124, kM0 = 125, kExec = 126;
+
+enum class WaveState : uint8_t { ready, at_barrier, done, stopped };  // stopped: finding or Unsupported
+
+struct Wave {
+  // VGPRs: `vgprs` rows, allocated by the workgroup from the kernel's descriptor.
+  Lanes* v = nullptr;
+  uint32_t* dlo = nullptr;  // dlo[r] bit l: low half of VGPR r in lane l is defined
+  uint32_t* dhi = nullptr;  // the same for the high half
+  uint16_t vgprs = 0;
+
+  uint32_t s[kSgprs] = {};
+  uint32_t sdef[kSgprs] = {};  // bit i: bit i of the SGPR is defined; sdef[kNull] stays all ones
+  bool scc = false, scc_def = false;
+
+  // MODE fields that handlers ask for (set from the descriptor, changed by s_setreg / s_*_mode).
+  uint8_t round32 = 0, round16_64 = 0;    // 0 RNE, 1 +inf, 2 -inf, 3 zero
+  uint8_t denorm32 = 3, denorm16_64 = 3;  // bit 0 keep input, bit 1 keep output denormals
+  bool dx10_clamp = true, ieee = true;
+
+  uint32_t pc = 0;  // index of the next op in the program
+  uint64_t steps = 0;
+  WaveState state = WaveState::ready;
+  int id = 0;       // in the workgroup
+  Workgroup* group = nullptr;
+
+  uint32_t exec() const { return s[kExec]; }
+  uint32_t vcc() const { return s[kVcc]; }
+};
+
+}  // namespace w4::rdna
