@@ -1,0 +1,36 @@
+// The contract as named clauses over a Problem: every reason for which a kernel may refuse a call
+// has a name, a predicate of its own, and the versions of the public op that check it. A kernel
+// declares the clauses it has, by name, in the order it checks them (kernels/module.h).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/problem.h"
+
+namespace w4 {
+
+struct Clause {
+  std::string_view name;      // "k.group"
+  std::string_view says;      // one sentence, the rule in our names
+  std::string_view versions;  // "V1 V2 V3", "V3", "w4check" where no public version checks it
+  // The message where broken: names the argument, its value, and what is legal.
+  std::optional<std::string> (*broken)(const Problem&, const Reported&);
+};
+
+std::span<const Clause> all_clauses();
+const Clause* find_clause(std::string_view name);
+
+// Names of the declared clauses that the problem breaks, in declared order.
+std::vector<std::string> broken_clauses(std::span<const std::string> declared, const Problem& p,
+                                        const Reported& r);
+
+// Constants of contract.md 6 and 15.
+inline constexpr int64_t kLdsElements = 32768;  // activation elements in a 64 KiB LDS array
+inline constexpr int64_t kSoftLdsElements = 39321;  // trunc(32768 * 1.2): medium's limit in V1 and V2
+inline constexpr int64_t kMaxDecodeM = 5;
+
+}  // namespace w4
