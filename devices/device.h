@@ -1,0 +1,71 @@
+// A device that runs code objects on guarded buffers. `emulated` is the default; hip, cuda and host
+// come later behind the same interface.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/finding.h"
+#include "core/gpu.h"
+#include "core/result.h"
+#include "kernels/module.h"
+
+namespace w4 {
+
+struct BufferRequest {
+  std::string name;           // "act", "wei", … as findings name it
+  uint64_t bytes = 0;
+  uint64_t offset = 0;        // of the first byte from a 256-byte aligned address
+  bool writable = false;
+  bool initialised = true;    // false: undefined until written
+  bool output = false;        // record writers: unwritten and doubly written elements are findings
+};
+
+// Choices of one launch that come from the case line.
+struct LaunchOptions {
+  std::string checks = "all";
+  std::string sched = "rr";
+  std::string fp = "ieee";    // resolved, never auto
+  bool confirm = false;       // slow, bit-exact second run of a case that raised an alarm
+  uint64_t step_limit = 0;    // 0: the device's default
+};
+
+struct LaunchResult {
+  enum class End : uint8_t { completed, findings, unsupported, step_limit, refused } end = End::completed;
+  std::vector<Finding> findings;
+  std::string why;            // unsupported, refused: the reason; unsupported: instruction text
+  uint64_t pc = 0;
+  uint64_t wave_instructions = 0;
+  std::vector<std::string> inexact;  // instructions used whose evidence is weaker than IEEE
+  uint64_t text_hash = 0;            // of the object's .text
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const GpuModel& gpu() const = 0;
+  // Drops every buffer: call between cases.
+  virtual void reset() = 0;
+  virtual Result<uint64_t> allocate(const BufferRequest& request) = 0;
+  virtual Result<void> write(uint64_t to, std::span<const std::byte> from) = 0;
+  virtual Result<void> read(uint64_t from, std::span<std::byte> to) = 0;
+  // Repeats `pattern` over the buffer without making it defined.
+  virtual Result<void> poison(uint64_t base, std::span<const std::byte> pattern) = 0;
+  // [from, from+bytes) lies between strided rows: any access is a finding.
+  virtual Result<void> mark_gap(uint64_t from, uint64_t bytes) = 0;
+  virtual LaunchResult launch(const w4_launch& what, const LaunchOptions& options) = 0;
+  // Byte offsets of output elements nobody wrote; at most `limit`.
+  virtual std::vector<uint64_t> unwritten(uint64_t base, size_t limit) = 0;
+};
+
+// `name`: an emulated arch. hip, cuda and host: an error that says that they are not built yet.
+Result<std::unique_ptr<Device>> make_device(std::string_view name);
+
+// The arithmetic model `auto` stands for on an arch: the best evidenced one (rdna.md "Arithmetic").
+std::string_view default_fp(std::string_view arch);
+
+}  // namespace w4
