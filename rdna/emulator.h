@@ -13,11 +13,10 @@
 
 #include "core/finding.h"
 #include "core/result.h"
+#include "rdna/fp_model.h"
 #include "rdna/memory.h"
 
 namespace w4::rdna {
-
-enum class FpModel : uint8_t { ieee, gfx1151 };  // dot2 (and later WMMA) arithmetic, rdna.md "Arithmetic"
 
 enum class Order : uint8_t { rr, reversed, random };
 struct Schedule {
