@@ -1,0 +1,116 @@
+#include "core/problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace w4 {
+namespace {
+
+// a + b clamped to [0, int64 max]: an illegal problem still has a size that can be printed and
+// compared.
+int64_t size_sum(int64_t a, int64_t b) {
+  const __int128 sum = static_cast<__int128>(a) + b;
+  return static_cast<int64_t>(std::clamp<__int128>(sum, 0, std::numeric_limits<int64_t>::max()));
+}
+
+int64_t size(int64_t v) { return std::max<int64_t>(v, 0); }
+
+int64_t extent(const Problem& p, const Extent& e) {
+  switch (e.of) {
+    case Extent::Of::m:
+      return size(p.m);
+    case Extent::Of::n:
+      return size(p.n);
+    case Extent::Of::literal:
+      break;
+  }
+  return size(e.value);
+}
+
+std::string to_string(const Extent& e) {
+  switch (e.of) {
+    case Extent::Of::m:
+      return "m";
+    case Extent::Of::n:
+      return "n";
+    case Extent::Of::literal:
+      break;
+  }
+  return fmt::format("{}", e.value);
+}
+
+}  // namespace
+
+int64_t groups(const Problem& p) { return p.g <= 0 || p.k <= 0 ? 0 : p.k / p.g; }
+
+int64_t weight_row_bytes(const Problem& p) { return p.k <= 0 ? 0 : p.k / 2 + p.k % 2; }
+
+int64_t resolved_lda(const Problem& p) { return size(p.lda.value_or(p.k)); }
+
+int64_t resolved_ldy(const Problem& p) { return size(p.ldy.value_or(p.n)); }
+
+int64_t weight_stride_bytes(const Problem& p) {
+  return size_sum(weight_row_bytes(p), p.wpad.value_or(0));
+}
+
+int64_t scale_stride(const Problem& p) { return size_sum(groups(p), p.spad.value_or(0)); }
+
+std::array<int64_t, 2> bias_dims(const Problem& p) {
+  switch (p.bias.rank) {
+    case 1:
+      return {1, extent(p, p.bias.dim[0])};
+    case 2:
+      return {extent(p, p.bias.dim[0]), extent(p, p.bias.dim[1])};
+    default:
+      return {0, 0};
+  }
+}
+
+int64_t bias_stride(const Problem& p) {
+  if (p.ldb) return size(*p.ldb);
+  return p.bias.rank == 2 ? bias_dims(p)[1] : p.bias.rank;
+}
+
+Reported resolve_reported(const Problem& p, const GpuModel& gpu) {
+  return {.cus = p.cus.value_or(gpu.wgps), .lds = p.lds.value_or(gpu.lds_per_block)};
+}
+
+std::string_view name_of(ZpMode v) {
+  switch (v) {
+    case ZpMode::none:
+      return "none";
+    case ZpMode::packed:
+      return "packed";
+    case ZpMode::unpacked:
+      break;
+  }
+  return "unpacked";
+}
+
+std::string_view name_of(Source v) {
+  switch (v) {
+    case Source::shuffled:
+      return "shuffled";
+    case Source::ct:
+      return "ct";
+    case Source::awq:
+      return "awq";
+    case Source::gptq1:
+      return "gptq1";
+    case Source::gptq2:
+      break;
+  }
+  return "gptq2";
+}
+
+std::string to_string(const BiasShape& b) {
+  if (b.rank == 0) return "none";
+  if (b.rank == 1) return to_string(b.dim[0]);
+  return to_string(b.dim[0]) + "x" + to_string(b.dim[1]);
+}
+
+std::string to_string(const Tile& t) { return fmt::format("y{}u{}a{}w{}", t.y, t.u, t.a, t.w); }
+
+}  // namespace w4
