@@ -1,4 +1,4 @@
-// Which arithmetic the dot products (and later WMMA) follow: rdna.md "Arithmetic".
+// Which arithmetic dot2 (and later WMMA) follows; rdna.md "Arithmetic" says where each comes from.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 namespace w4::rdna {
 
 enum class FpModel : uint8_t {
-  ieee,     // one rounding of the exact sum
-  gfx1151,  // the publicly reported adder of gfx1151
+  ieee,     // one rounding
+  gfx1151,  // the sign-magnitude adder described in ROCm/rocm-systems#12056
 };
 
 }  // namespace w4::rdna

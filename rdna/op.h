@@ -37,6 +37,15 @@ struct Operand {
 // Which definedness mode a handler is compiled for.
 enum class Track : uint8_t { off, on };
 
+// What the decoder makes uniform, so that handlers need not know the encodings:
+//  * implicit registers are operands: v_cmp_* writes dst[0] (VCC in the e32 form), v_cmpx_* writes
+//    dst[0] = EXEC; v_add_co_ci_u32 and its kin have dst[1] = carry out and src[2] = carry in, and
+//    v_cndmask_b32 has src[2] = the selecting mask, in every form;
+//  * v_fmamk / v_fmaak carry their constant as src[1] / src[2]: D = src[0] * src[1] + src[2];
+//  * packed sources of forms without modifiers (v_dot2acc_f32_f16, v_pk_fmac_f16) get kOpSel1;
+//  * a DPP form runs the plain handler with src[0] already permuted and EXEC narrowed: handlers of
+//    vector instructions need nothing for DPP;
+//  * SOPK and SOPP: the 16-bit immediate is imm[0], sign-extended.
 struct Op {
   Handler run[2] = {nullptr, nullptr};  // indexed by Track
   uint64_t pc = 0;                      // address in the loaded code object
