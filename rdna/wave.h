@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "rdna/fp_model.h"
-#include "rdna/fp_model.h"
 #include "rdna/lanes.h"
 #include "rdna/op.h"
 
@@ -33,7 +32,6 @@ struct Wave {
   uint8_t round32 = 0, round16_64 = 0;    // 0 RNE, 1 +inf, 2 -inf, 3 zero
   uint8_t denorm32 = 3, denorm16_64 = 3;  // bit 0 keep input, bit 1 keep output denormals
   bool dx10_clamp = true, ieee = true;
-  FpModel fp = FpModel::ieee;  // of the launch
   FpModel fp = FpModel::ieee;  // of the launch
 
   uint32_t pc = 0;  // index of the next op in the program
