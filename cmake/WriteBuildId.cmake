@@ -1,0 +1,18 @@
+execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD
+  OUTPUT_VARIABLE hash OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE no_git)
+if(no_git)
+  set(hash "unknown")
+else()
+  execute_process(COMMAND git -C ${SOURCE} status --porcelain --untracked-files=no
+    OUTPUT_VARIABLE changes OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(changes)
+    string(APPEND hash "+")
+  endif()
+endif()
+set(text "// Generated: which build produced a verdict.\n#pragma once\nnamespace w4 {\ninline constexpr const char* kVersion = \"${VERSION}\";\ninline constexpr const char* kBuildId = \"${VERSION} ${hash} ${FLAGS}\";\n}  // namespace w4\n")
+if(EXISTS ${OUT})
+  file(READ ${OUT} old)
+endif()
+if(NOT "${old}" STREQUAL "${text}")
+  file(WRITE ${OUT} "${text}")
+endif()

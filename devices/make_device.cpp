@@ -1,0 +1,24 @@
+#include <string>
+
+#include "devices/device.h"
+#include "devices/emulated.h"
+
+namespace w4 {
+
+Result<std::unique_ptr<Device>> make_device(std::string_view name) {
+  if (const GpuModel* gpu = find_gpu(name)) return make_emulated_device(*gpu);
+  if (name == "hip" || name == "cuda" || name == "host") {
+    return fail("device: '{}' is not built yet; legal now: the emulated archs", name);
+  }
+  std::string legal;
+  for (const GpuModel& gpu : gpu_models()) legal += (legal.empty() ? "" : ", ") + std::string(gpu.arch);
+  return fail("device: '{}' is not a device; legal: {}", name, legal);
+}
+
+std::string_view default_fp(std::string_view arch) {
+  // The gfx1151 description agreed with hardware on 12 million cases (ROCm/rocm-systems#12056); no
+  // other arch has public evidence, so they get IEEE.
+  return arch == "gfx1151" ? "gfx1151" : "ieee";
+}
+
+}  // namespace w4
