@@ -80,7 +80,7 @@ struct Verdict {
   bool green() const;
 };
 
-// Sorts the outcomes by precedence. `outcomes` must not be empty.
+// Sorts the outcomes by precedence, stable. No outcome at all is a harness error.
 Verdict make_verdict(std::string line, std::vector<Outcome> outcomes, Provenance ran);
 
 // Several lines for a person: verdict, worst element, expected interval, got, where, rerun line.

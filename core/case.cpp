@@ -1,0 +1,106 @@
+#include "core/case.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <concepts>
+
+#include "core/case_text.h"
+
+namespace w4 {
+namespace {
+
+template <class T>
+std::string text_of(const T& v) {
+  if constexpr (std::integral<T>) {
+    return fmt::format("{}", v);
+  } else if constexpr (std::same_as<T, std::string>) {
+    return v;
+  } else if constexpr (requires { name_of(v); }) {
+    return std::string(name_of(v));
+  } else {
+    return to_string(v);
+  }
+}
+
+template <class T>
+std::string text_of(const std::optional<T>& v) {
+  return v ? text_of(*v) : "auto";
+}
+
+constexpr std::string_view kInteger = "an integer that fits 64 bits";
+constexpr std::string_view kIntegerOrAuto = "auto, or an integer that fits 64 bits";
+constexpr std::string_view kTypeOrAuto = "auto, or one of f16 bf16 f32 f64 i8 u8 i32 u32 i64";
+
+constexpr std::array kKeys{
+    KeyHelp{"m", kInteger, "1", "tokens: rows of act and out"},
+    KeyHelp{"n", kInteger, "64", "output features: rows of wei"},
+    KeyHelp{"k", kInteger, "256", "input features"},
+    KeyHelp{"g", kInteger, "128", "group size along k"},
+    KeyHelp{"act", "one of f16 bf16 f32 f64 i8 u8 i32 u32 i64", "f16",
+            "element type of act and out; f16 and bf16 are legal"},
+    KeyHelp{"zp", "one of none packed unpacked", "none",
+            "zero points: none (z = 8), packed int32 [N/8,K/G], unpacked act type [N,K/G]"},
+    KeyHelp{"bias", "none, or one or two extents joined by x, each m, n or an integer", "none",
+            "bias shape; n, 1xn, mxn, 1x1 and mx1 are legal"},
+    KeyHelp{"src", "one of shuffled ct awq gptq1 gptq2", "shuffled",
+            "format that the weights are prepared from"},
+    KeyHelp{"lda", kIntegerOrAuto, "auto", "row stride of act in elements; auto: k"},
+    KeyHelp{"wpad", kIntegerOrAuto, "auto", "bytes added to each weight row of k/2; auto: 0"},
+    KeyHelp{"spad", kIntegerOrAuto, "auto",
+            "groups added to each scale and zero-point row; auto: 0"},
+    KeyHelp{"ldy", kIntegerOrAuto, "auto", "row stride of out in elements; auto: n"},
+    KeyHelp{"ldb", kIntegerOrAuto, "auto",
+            "row stride of a 2-D bias, element stride of a 1-D one; auto: contiguous"},
+    KeyHelp{"aoff", kInteger, "0", "bytes from a 256-byte aligned address to act"},
+    KeyHelp{"woff", kInteger, "0", "the same for wei"},
+    KeyHelp{"soff", kInteger, "0", "the same for scale"},
+    KeyHelp{"zoff", kInteger, "0", "the same for zp"},
+    KeyHelp{"boff", kInteger, "0", "the same for bias"},
+    KeyHelp{"yoff", kInteger, "0", "the same for out"},
+    KeyHelp{"sdt", kTypeOrAuto, "auto", "element type of scale; auto: act"},
+    KeyHelp{"zdt", kTypeOrAuto, "auto", "element type of zp; auto: i32 packed, act unpacked"},
+    KeyHelp{"bdt", kTypeOrAuto, "auto", "element type of bias; auto: act"},
+    KeyHelp{"tile", "auto, or y<int>u<int>a<int>w<int>", "auto",
+            "forced tile: rows per wave, unroll, k per lane and step, waves; auto: the tile table"},
+    KeyHelp{"cus", kIntegerOrAuto, "auto",
+            "compute units that the device reports to host code; auto: the device's"},
+    KeyHelp{"lds", kIntegerOrAuto, "auto",
+            "LDS bytes that the device reports to host code; auto: the device's"},
+    KeyHelp{"device",
+            "one of gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1200 gfx1201 hip cuda host",
+            "gfx1151", "an emulated arch, a real GPU, or host threads"},
+    KeyHelp{"checks",
+            "all, none, or names joined by +: bounds uninit ldsrace barrier align writers", "all",
+            "what the emulator checks"},
+    KeyHelp{"fill", "one of flat normal integer onehot lane cancel extreme special constant",
+            "flat", "recipe of the input data"},
+    KeyHelp{"seed", "an integer from 0 to 18446744073709551615", "1", "seed of the input data"},
+    KeyHelp{"sched", "rr, rev, or random:SEED with SEED from 0 to 18446744073709551615", "rr",
+            "order of waves and workgroups"},
+    KeyHelp{"fp", "one of auto ieee gfx1151", "auto",
+            "arithmetic model of dot products; auto: the best evidenced one of the arch"},
+    KeyHelp{"law", "reference", "reference", "what the output is compared with"},
+    KeyHelp{"module", "a path without blanks", "", "kernel module; left out: built in"},
+};
+
+}  // namespace
+
+std::span<const KeyHelp> case_keys() { return kKeys; }
+
+std::string to_string(const Case& c) {
+  const Case defaults;
+  std::string out = c.kernel;
+  std::array<std::string, kKeys.size()> fallback;
+  size_t at = 0;
+  for_each_case_field(defaults,
+                      [&](std::string_view, const auto& v) { fallback[at++] = text_of(v); });
+  at = 0;
+  for_each_case_field(c, [&](std::string_view key, const auto& v) {
+    std::string text = text_of(v);
+    if (text != fallback[at++]) out += fmt::format(" {}={}", key, text);
+  });
+  return out;
+}
+
+}  // namespace w4
