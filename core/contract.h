@@ -24,7 +24,8 @@ struct Clause {
 std::span<const Clause> all_clauses();
 const Clause* find_clause(std::string_view name);
 
-// Names of the declared clauses that the problem breaks, in declared order.
+// Names of the declared clauses that the problem breaks, in declared order. Declared names that
+// find_clause does not know are skipped: whoever loads a module checks its names.
 std::vector<std::string> broken_clauses(std::span<const std::string> declared, const Problem& p,
                                         const Reported& r);
 
