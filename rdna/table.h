@@ -32,8 +32,12 @@ struct Row {
 
 // Each family file defines one of these; rdna/table.cpp concatenates them.
 std::span<const Row> valu_int_rows();
+std::span<const Row> valu_wide_rows();    // carries, 64-bit results, v_cndmask
 std::span<const Row> valu_float_rows();
-std::span<const Row> valu_packed_rows();  // v_pk_*, mixed fma, dot2
+std::span<const Row> valu_f64_rows();
+std::span<const Row> valu_convert_rows();
+std::span<const Row> valu_packed_rows();  // v_pk_*, mixed fma
+std::span<const Row> dot_rows();          // v_dot*
 std::span<const Row> valu_lane_rows();    // readlane, permlane, DPP movers, mbcnt, bpermute
 std::span<const Row> compare_rows();
 std::span<const Row> salu_rows();
