@@ -1,0 +1,87 @@
+#include "results/sqlite.h"
+
+namespace w4 {
+namespace {
+
+constexpr int kBusyMs = 10000;
+
+std::unexpected<Error> failure(sqlite3* db) { return fail("SQLite: {}", sqlite3_errmsg(db)); }
+
+}  // namespace
+
+void Statement::bind(int parameter, int64_t value) {
+  sqlite3_bind_int64(handle_.get(), parameter, value);
+}
+
+void Statement::bind(int parameter, double value) {
+  sqlite3_bind_double(handle_.get(), parameter, value);
+}
+
+void Statement::bind(int parameter, std::string_view text) {
+  sqlite3_bind_text64(handle_.get(), parameter, text.empty() ? "" : text.data(), text.size(),
+                      SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+Result<bool> Statement::step() {
+  const int rc = sqlite3_step(handle_.get());
+  if (rc == SQLITE_ROW) return true;
+  std::unexpected<Error> error = failure(sqlite3_db_handle(handle_.get()));
+  sqlite3_reset(handle_.get());
+  if (rc == SQLITE_DONE) return false;
+  return error;
+}
+
+Result<void> Statement::run() {
+  const Result<bool> row = step();
+  if (!row) return std::unexpected(row.error());
+  return {};
+}
+
+int64_t Statement::integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
+
+double Statement::real(int column) const { return sqlite3_column_double(handle_.get(), column); }
+
+std::string Statement::text(int column) const {
+  const auto* bytes = sqlite3_column_text(handle_.get(), column);
+  if (bytes == nullptr) return {};
+  return {reinterpret_cast<const char*>(bytes),
+          static_cast<size_t>(sqlite3_column_bytes(handle_.get(), column))};
+}
+
+Result<Database> Database::open(const std::string& path, int flags) {
+  Database db;
+  sqlite3* handle = nullptr;
+  const int rc = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  db.handle_.reset(handle);
+  if (rc != SQLITE_OK) return failure(handle);
+  sqlite3_busy_timeout(handle, kBusyMs);
+  return db;
+}
+
+Result<void> Database::execute(const char* sql) {
+  if (sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) {
+    return failure(handle_.get());
+  }
+  return {};
+}
+
+Result<Statement> Database::prepare(std::string_view sql) {
+  sqlite3_stmt* handle = nullptr;
+  if (sqlite3_prepare_v2(handle_.get(), sql.data(), static_cast<int>(sql.size()), &handle,
+                         nullptr) != SQLITE_OK) {
+    return failure(handle_.get());
+  }
+  Statement s;
+  s.handle_.reset(handle);
+  return s;
+}
+
+Result<int64_t> Database::pragma(const char* name) {
+  Result<Statement> s = prepare(fmt::format("PRAGMA {}", name));
+  if (!s) return std::unexpected(s.error());
+  const Result<bool> row = s->step();
+  if (!row) return std::unexpected(row.error());
+  return *row ? s->integer(0) : 0;
+}
+
+}  // namespace w4
