@@ -1,6 +1,10 @@
 #include "core/fill.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+
+#include "core/gauss.h"
 
 namespace w4 {
 namespace {
@@ -9,6 +13,242 @@ constexpr std::array kFills{Fill::flat,   Fill::normal,  Fill::integer, Fill::on
                             Fill::cancel, Fill::extreme, Fill::special, Fill::constant};
 constexpr std::array<std::string_view, kFills.size()> kNames{
     "flat", "normal", "integer", "onehot", "lane", "cancel", "extreme", "special", "constant"};
+
+// Streams of random bits: one per tensor, and one per structural choice of a recipe. Frozen.
+enum Stream : uint32_t {
+  kAct = 1,
+  kCode = 2,
+  kScale = 3,
+  kZero = 4,
+  kBias = 5,
+  kPlace = 6,    // where a sparse activation sits
+  kChannel = 7,  // outlier channels of `normal`
+  kRow = 8,      // class of an activation or weight row
+  kPair = 9,     // pairs of `cancel`
+};
+
+// Bijective mixing of 64 bits: two odd multipliers, three xor-shifts. Frozen.
+uint64_t mix(uint64_t x) {
+  x ^= x >> 31;
+  x *= 0x9FB21C651E98DF25u;
+  x ^= x >> 28;
+  x *= 0xD6E8FEB86659FD93u;
+  return x ^ x >> 32;
+}
+
+int64_t below(uint64_t bits, int64_t n) {
+  return static_cast<int64_t>(bits % static_cast<uint64_t>(n));
+}
+
+// 2^e as a double, e within the normal range of a double.
+double power_of_two(int64_t e) {
+  return std::bit_cast<double>(static_cast<uint64_t>(e + 1023) << 52);
+}
+
+// 1.xxxxxxx times 2^e: 7 random mantissa bits are exact in fp16 and in bf16.
+double octave(uint64_t bits, int64_t e) {
+  return static_cast<double>(128 + (bits & 127)) * power_of_two(e - 7);
+}
+
+// --- integer: |act| = 1 at few places of k, so that every sum is exact by construction.
+// [0,16), [16,32), [32,64), ... [2^16,2^17) are 14 blocks; act is 0 beyond 2^17. Each block holds
+// exactly 4 nonzeros in fp16 (one per quarter) and 1 in bf16, wherever the row ends, so that
+//   fp16: |y| <= 14*4 * |q-z| 15 * s 2 + |bias| 368 = 2048
+//   bf16: |y| <= 14*1 * |q-z|  7 * s 2 + |bias|  60 =  256   (q and z within 4..11)
+// and every integer of that size is representable: no order of summation rounds, no store ties.
+constexpr int64_t kIntegerEnd = int64_t{1} << 17;
+
+struct Block {
+  int64_t index, begin, size;
+};
+Block block_of(int64_t k) {
+  if (k < 32) return {k / 16, k / 16 * 16, 16};
+  const int64_t width = std::bit_width(static_cast<uint64_t>(k));
+  return {width - 4, int64_t{1} << (width - 1), int64_t{1} << (width - 1)};
+}
+
+double integer_act(uint64_t seed, DType act, int64_t m, int64_t k) {
+  if (k < 0 || k >= kIntegerEnd) return 0;
+  const Block b = block_of(k);
+  const int64_t parts = act == DType::f16 ? 4 : 1;
+  const int64_t size = b.size / parts;
+  const int64_t part = (k - b.begin) / size;
+  const uint64_t place = counter_bits(seed, kPlace, m, b.index * parts + part);
+  if (b.begin + part * size + below(place, size) != k) return 0;
+  return (counter_bits(seed, kAct, m, k) & 1) != 0 ? -1 : 1;
+}
+
+// --- onehot and special: one place in [0,K), uniform, that stays where it is when K shrinks to
+// anything above it: k is taken with probability 1/(k+1), and the last one taken below K counts.
+bool taken(uint64_t seed, int64_t m, int64_t k) {
+  return k == 0 || below(counter_bits(seed, kPlace, m, k), k + 1) == 0;
+}
+bool is_chosen(uint64_t seed, int64_t m, int64_t k, int64_t end) {
+  if (k < 0 || k >= end || !taken(seed, m, k)) return false;
+  for (int64_t later = k + 1; later < end; ++later) {
+    if (taken(seed, m, later)) return false;
+  }
+  return true;
+}
+
+// --- lane: the decode kernels give k to lane (k div 16) mod 32 of a step of 512. Every output is a
+// sum of distinct powers of two up to 255, each from one lane:
+//   bit 0        lane 0 of step 0, in every row (so that no output is 0)
+//   bits 1..4    lanes 4*(n mod 8) .. +3 of step 0
+//   bits 5..7    lanes 3*((n div 8) mod 11) .. +2 of one later step, in the octave of steps
+//                [2^(j-1), 2^j) with j = 1 + (n div 88 + something of the seed) mod 7
+// One k of the 16 of a lane is nonzero. Odd rows of act are negative.
+constexpr int64_t kLaneSteps = 128;
+
+struct LanePlace {
+  int64_t step, lane, octave;  // octave 0: step 0
+  bool base, main;             // the k of bit 0; the k that carries the lane's bit
+};
+LanePlace lane_place(uint64_t seed, int64_t k) {
+  const int64_t step = k / 512;
+  const int64_t lane = k / 16 % 32;
+  const int64_t oct = std::bit_width(static_cast<uint64_t>(step));
+  const int64_t at = below(counter_bits(seed, kPlace, step, lane), 16);
+  bool shown = step == 0;
+  if (step > 0 && step < kLaneSteps) {
+    const int64_t first = int64_t{1} << (oct - 1);
+    shown = first + below(counter_bits(seed, kPlace, -1, oct), first) == step;
+  }
+  return {.step = step,
+          .lane = lane,
+          .octave = oct,
+          .base = k < 16 && k == (at + 1) % 16,
+          .main = shown && k % 16 == at};
+}
+
+double lane_act(uint64_t seed, int64_t m, int64_t k) {
+  if (k < 0) return 0;
+  const LanePlace p = lane_place(seed, k);
+  double v = 0;
+  if (p.base) v = 1;
+  if (p.main) v = power_of_two(p.step == 0 ? 1 + p.lane % 4 : 5 + p.lane % 3);
+  return m % 2 != 0 ? -v : v;
+}
+
+// 8 + 1 where row n shows this k, 8 (nothing) elsewhere.
+uint8_t lane_code(uint64_t seed, int64_t n, int64_t k) {
+  if (k < 0) return 8;
+  const LanePlace p = lane_place(seed, k);
+  if (p.base) return 9;
+  if (!p.main) return 8;
+  if (p.step == 0) return p.lane / 4 == n % 8 ? 9 : 8;
+  const int64_t turn = below(counter_bits(seed, kRow, -1, -1), 7);
+  return p.lane / 3 == n / 8 % 11 && p.octave == 1 + (n / 88 + turn) % 7 ? 9 : 8;
+}
+
+// --- cancel: act of a pair is v and -v. Pairs are neighbours, or the same place of two
+// neighbouring lanes; both lie within 32, so in one group of any legal G.
+struct Pair {
+  int64_t first;
+  bool second;  // this k is the second of its pair
+};
+Pair pair_of(uint64_t seed, int64_t k) {
+  const bool neighbours = (counter_bits(seed, kPair, 0, k / 32) & 1) != 0;
+  const int64_t partner = k ^ (neighbours ? 1 : 16);
+  return {std::min(k, partner), partner < k};
+}
+
+double flat_act(uint64_t bits) { return static_cast<double>(2048 + gauss(bits)) * 0x1p-13; }
+
+// sigma 2^-6; one channel and one element in a thousand is 16 to 1000 times larger.
+double normal_act(uint64_t seed, int64_t m, int64_t k) {
+  constexpr std::array<int64_t, 4> kFactor{16, 64, 250, 1000};
+  const uint64_t bits = counter_bits(seed, kAct, m, k);
+  const uint64_t channel = counter_bits(seed, kChannel, 0, k);
+  const uint64_t outlier = (channel & 1023) == 0 ? channel >> 10 : bits >> 30;
+  int64_t factor = 1;
+  if ((channel & 1023) == 0 || (bits >> 20 & 1023) == 0) factor = kFactor[outlier & 3];
+  return static_cast<double>(gauss(bits) * factor) * 0x1p-18;
+}
+
+// Ends of the number range. bf16 stops at 2^110: above it the offset form of the decode kernels
+// may overflow by declaration (oracles.md 3), and nothing would be compared.
+double extreme_act(DType act, uint64_t bits) {
+  constexpr std::array<double, 8> kF16{65504, 32768, 0x1p-14, 0x1p-24, 0x3FFp-24, 1, 0, 0.25};
+  constexpr std::array<double, 8> kBf16{0x1p110,   0x1.FEp109, 0x1p-126, 0x1p-133,
+                                        0x7Fp-133, 1,          0,        0x1p64};
+  const double v = (act == DType::f16 ? kF16 : kBf16)[bits & 7];
+  return (bits & 8) != 0 ? -v : v;
+}
+
+// By weight row: zero, smallest and other subnormals, the smallest normal; one row in eight has
+// ordinary scales, where fp16 outputs overflow.
+double extreme_scale(DType act, uint64_t row, uint64_t bits) {
+  const bool half = act == DType::f16;
+  const double smallest = half ? 0x1p-24 : 0x1p-133;
+  const auto subnormals = static_cast<double>(half ? 1 + bits % 1023 : 1 + bits % 127);
+  switch (row & 7) {
+    case 0:
+      return 0;
+    case 1:
+    case 2:
+      return smallest;
+    case 3:
+    case 4:
+      return smallest * subnormals;
+    case 5:
+    case 6:
+      return half ? 0x1p-14 : 0x1p-126;
+    default:
+      return half ? 1 : 0x1p-20;
+  }
+}
+
+enum class Special : uint8_t { nan, plus_inf, minus_inf, minus_zeros };
+Special special_of(uint64_t seed, int64_t m) {
+  return static_cast<Special>(counter_bits(seed, kRow, m, 0) & 3);
+}
+
+uint16_t special_act(uint64_t seed, DType act, int64_t m, int64_t k, int64_t end) {
+  const uint64_t bits = counter_bits(seed, kAct, m, k);
+  const uint16_t inf = act == DType::f16 ? 0x7C00 : 0x7F80;
+  const Special kind = special_of(seed, m);
+  if (kind == Special::minus_zeros) {
+    if ((bits >> 20 & 7) == 0) return 0x8000;
+  } else if (is_chosen(seed, m, k, end)) {
+    switch (kind) {
+      case Special::nan:
+        return static_cast<uint16_t>(inf | (act == DType::f16 ? 0x200 : 0x40));
+      case Special::plus_inf:
+        return inf;
+      default:
+        return static_cast<uint16_t>(inf | 0x8000);
+    }
+  }
+  return from_f64(act, flat_act(bits));
+}
+
+// Eight different values inside each octet of N (a wrong nibble order shows), `count` a power of
+// two of values overall.
+uint8_t octet_zero(uint64_t seed, int64_t n, int64_t g, int64_t count) {
+  const uint64_t bits = counter_bits(seed, kZero, n / 8, g);
+  const auto first = static_cast<int64_t>(bits & 15);
+  const auto step = static_cast<int64_t>(bits >> 3 & 14) | 1;
+  return static_cast<uint8_t>((first + step * (n % 8)) & (count - 1));
+}
+
+// Whether a column is the one of its octet that gets a bias 100 times larger.
+bool is_loud(uint64_t seed, int64_t col) {
+  return below(counter_bits(seed, kBias, -1, col / 8), 8) == col % 8;
+}
+
+// Different over any `range` neighbouring columns: 29 is prime to every range used.
+int64_t column_value(uint64_t seed, int64_t row, int64_t col, int64_t range) {
+  const int64_t turn = below(counter_bits(seed, kBias, row, -1), range);
+  return (col % range * 29 + turn) % range;
+}
+
+double flat_bias(uint64_t seed, int64_t row, int64_t col) {
+  const uint64_t bits = counter_bits(seed, kBias, row, col);
+  const double v = static_cast<double>(64 + column_value(seed, row, col, 64)) * 0x1p-6;
+  const double loud = is_loud(seed, col) ? power_of_two(6 + below(bits >> 1, 3)) : 1;
+  return (bits & 1) != 0 ? -v * loud : v * loud;
+}
 
 }  // namespace
 
@@ -28,6 +268,120 @@ bool is_random(Fill f) { return f == Fill::flat || f == Fill::normal || f == Fil
 bool promises_signal(Fill f) {
   return f == Fill::flat || f == Fill::normal || f == Fill::integer || f == Fill::onehot ||
          f == Fill::lane;
+}
+
+uint64_t counter_bits(uint64_t seed, uint32_t tensor, int64_t i, int64_t j) {
+  uint64_t x = mix(seed + uint64_t{tensor} * 0xA24BAED4963EE407u);
+  x = mix(x ^ static_cast<uint64_t>(i) * 0x8CB92BA72F3D8DD7u);
+  return mix(x + static_cast<uint64_t>(j) * 0xE7037ED1A0B428DBu);
+}
+
+Filler::Filler(Fill fill, uint64_t seed, DType act, int64_t k, int64_t /*g*/)
+    : fill_(fill), seed_(seed), act_(act), k_(k) {}
+
+uint16_t Filler::act(int64_t m, int64_t k) const {
+  const uint64_t bits = counter_bits(seed_, kAct, m, k);
+  switch (fill_) {
+    case Fill::flat:
+      return from_f64(act_, flat_act(bits));
+    case Fill::normal:
+      return from_f64(act_, normal_act(seed_, m, k));
+    case Fill::integer:
+      return from_f64(act_, integer_act(seed_, act_, m, k));
+    case Fill::onehot:
+      if (!is_chosen(seed_, m, k, k_)) return 0;
+      return from_f64(act_, power_of_two(below(counter_bits(seed_, kRow, m, 0), 3)));
+    case Fill::lane:
+      return from_f64(act_, lane_act(seed_, m, k));
+    case Fill::cancel: {
+      const Pair p = pair_of(seed_, k);
+      const double v = static_cast<double>(gauss(counter_bits(seed_, kAct, m, p.first))) * 0x1p-9;
+      return from_f64(act_, p.second ? -v : v);
+    }
+    case Fill::extreme:
+      return from_f64(act_, extreme_act(act_, bits));
+    case Fill::special:
+      return special_act(seed_, act_, m, k, k_);
+    case Fill::constant:
+      break;
+  }
+  return from_f64(act_, 0.5);
+}
+
+uint8_t Filler::code(int64_t n, int64_t k) const {
+  const uint64_t bits = counter_bits(seed_, kCode, n, k);
+  switch (fill_) {
+    case Fill::normal:
+      return static_cast<uint8_t>(((bits & 15) + (bits >> 4 & 15) + 1) / 2);
+    case Fill::integer:
+      return static_cast<uint8_t>(act_ == DType::f16 ? bits & 15 : 4 + (bits & 7));
+    case Fill::lane:
+      return lane_code(seed_, n, k);
+    case Fill::cancel: {
+      const Pair p = pair_of(seed_, k);
+      const uint64_t of_pair = counter_bits(seed_, kCode, n, p.first);
+      const uint64_t q = of_pair & 15;
+      // One pair in sixteen differs by one, so that y is small and not zero.
+      const bool differs = p.second && (of_pair >> 8 & 15) == 0;
+      return static_cast<uint8_t>(differs ? q ^ 1 : q);
+    }
+    case Fill::constant:
+      return 11;
+    default:
+      return static_cast<uint8_t>(bits & 15);
+  }
+}
+
+uint16_t Filler::scale(int64_t n, int64_t g) const {
+  const uint64_t bits = counter_bits(seed_, kScale, n, g);
+  switch (fill_) {
+    case Fill::normal:
+      return from_f64(act_, octave(bits, below(bits >> 8, 14) - 12));
+    case Fill::integer:
+      return from_f64(act_, (bits & 1) != 0 ? 2 : 1);
+    case Fill::lane:
+      return from_f64(act_, 1);
+    case Fill::extreme:
+      return from_f64(act_, extreme_scale(act_, counter_bits(seed_, kRow, n, 1), bits));
+    case Fill::constant:
+      return from_f64(act_, 0x1p-6);
+    default:
+      return from_f64(act_, octave(bits, (bits >> 8 & 1) != 0 ? -7 : -8));
+  }
+}
+
+uint8_t Filler::zero(int64_t n, int64_t g) const {
+  switch (fill_) {
+    case Fill::integer:
+      if (act_ == DType::f16) return octet_zero(seed_, n, g, 16);
+      return static_cast<uint8_t>(4 + octet_zero(seed_, n, g, 8));
+    case Fill::lane:
+      return 8;
+    case Fill::constant:
+      return 5;
+    default:
+      return octet_zero(seed_, n, g, 16);
+  }
+}
+
+uint16_t Filler::bias(int64_t row, int64_t col) const {
+  switch (fill_) {
+    case Fill::integer: {
+      const int64_t most = act_ == DType::f16 ? 368 : 60;
+      return from_f64(act_,
+                      static_cast<double>(column_value(seed_, row, col, 2 * most + 1) - most));
+    }
+    case Fill::lane:
+      return from_f64(act_, static_cast<double>(column_value(seed_, row, col, 7) - 3));
+    case Fill::extreme:
+      // Subnormals, and a quarter of the largest number in the loud columns.
+      if (is_loud(seed_, col)) return from_f64(act_, act_ == DType::f16 ? 16384 : 0x1p126);
+      return static_cast<uint16_t>(1 + column_value(seed_, row, col, 64));
+    case Fill::constant:
+      return from_f64(act_, 1);
+    default:
+      return from_f64(act_, flat_bias(seed_, row, col));
+  }
 }
 
 }  // namespace w4
