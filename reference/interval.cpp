@@ -1,0 +1,195 @@
+#include "reference/interval.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace w4 {
+namespace {
+
+constexpr double kU = 0x1p-24;
+constexpr double kInf = std::numeric_limits<double>::infinity();
+// fp32's largest finite value, less what a thousand roundings may add to a sum below it.
+constexpr double kOverflow = 3.4028e38;
+
+double gamma(double n) { return n * kU / (1 - n * kU); }
+
+// Sums over each group of one activation row: everything B needs that is not S.
+struct GroupSums {
+  double magnitude = 0;  // sum |a|
+  double chunks1 = 0;    // sum over chunks of P_c = sum|a| of the chunk
+  double chunks2 = 0;    // sum of P_c^2
+  double subnormal = 0;  // sum |a| over subnormal a
+};
+
+struct RowSums {
+  std::vector<GroupSums> group;  // [K/G]
+  double largest_chunk = 0;      // max P_c over finite activations
+  bool infinite = false;
+};
+
+RowSums sum_row(const Arrays& x, int64_t m, int64_t chunk) {
+  const Weights& w = *x.wei;
+  RowSums out{std::vector<GroupSums>(static_cast<size_t>(w.groups()))};
+  const double smallest_normal = w.act == DType::f16 ? 0x1p-14 : 0x1p-126;
+  for (int64_t g = 0; g < w.groups(); ++g) {
+    GroupSums& sums = out.group[static_cast<size_t>(g)];
+    const int64_t last = g + 1 == w.groups() ? w.k : (g + 1) * w.g;
+    for (int64_t c = g * w.g; c < last; c += chunk) {
+      double p = 0;
+      for (int64_t k = c; k < std::min(c + chunk, last); ++k) {
+        const double a = std::abs(to_f64(w.act, x.a[static_cast<size_t>(m * w.k + k)]));
+        if (!std::isfinite(a)) {
+          out.infinite = true;
+          continue;
+        }
+        p += a;
+        if (a < smallest_normal) sums.subnormal += a;
+      }
+      sums.magnitude += p;
+      sums.chunks1 += p;
+      sums.chunks2 += p * p;
+      out.largest_chunk = std::max(out.largest_chunk, p);
+    }
+  }
+  return out;
+}
+
+// Sums over the groups of one element, scales applied.
+struct ElementSums {
+  double t1 = 0, t2 = 0;  // offset trick
+  double floor = 0;       // F
+  double absolute = 0;    // flushed denormals
+};
+
+class BoundMaker {
+ public:
+  BoundMaker(const Arrays& x, const Chain& chain, Arithmetic arithmetic, bool random_fill)
+      : w_(*x.wei), chain_(chain), model_(arithmetic), random_(random_fill) {}
+
+  double bound(const RowSums& row, int64_t n, double s) const {
+    const ElementSums e = sum_element(row, n);
+    return accumulation(e, s) + e.absolute + static_cast<double>(w_.k + 4) * 0x1p-53 * s;
+  }
+
+ private:
+  bool offset() const { return chain_.offset_trick; }
+  bool grid() const { return model_ == Arithmetic::gfx1151 && chain_.unit == Chain::Unit::dot2; }
+
+  ElementSums sum_element(const RowSums& row, int64_t n) const {
+    ElementSums e;
+    const bool bf16 = w_.act == DType::bf16;
+    if (!offset() && !grid() && !bf16) return e;
+    const double f = bf16 ? 0x1p-126 : 0x1p-14;
+    const double largest_weight = offset() ? 143 : 15;
+    const double both_sums = offset() ? 1 + 143 : 1;
+    const auto g = static_cast<double>(w_.g);
+    for (int64_t i = 0; i < w_.groups(); ++i) {
+      const GroupSums& a = row.group[static_cast<size_t>(i)];
+      const double s = std::abs(w_.scale(n, i));
+      if (offset()) {
+        const double t = s * (128 + 15 + 128 + w_.zero(n, i));
+        e.t1 += t * a.chunks1;
+        e.t2 += t * t * a.chunks2;
+      }
+      e.floor += s * both_sums * f * (a.magnitude + g * (largest_weight + f));
+      // Group of G elements: G/2 dot2 of 2 x 2^-126 each.
+      if (bf16) e.absolute += s * (g * 0x1p-126 * both_sums + 15 * a.subnormal);
+    }
+    if (bf16) e.absolute += chain_.steps * 0x1p-149;
+    return e;
+  }
+
+  double accumulation(const ElementSums& e, double s) const {
+    const double n = chain_.steps, chunk = chain_.chunk, n2 = chain_.chunks + 7;
+    if (grid()) {
+      if (offset()) return (4 * chunk + 2) * kU * e.t1 + n2 * kU * s + 6 * kU * e.floor;
+      return (4 * chunk * kU + gamma(std::max(0.0, n - chunk / 2))) * s + 6 * kU * e.floor;
+    }
+    if (!offset()) {
+      return (random_ ? std::min(gamma(n), 6 * std::sqrt(n) * kU) : gamma(n)) * s;
+    }
+    double sums = (chunk + 1) * kU * e.t1, rest = n2;
+    if (random_) {
+      // t2 needs whole chunks; a chunk across groups is split above and its square underestimated.
+      if (chain_.chunk > 0 && w_.g % chain_.chunk == 0) {
+        sums = std::min(sums, 6 * kU * std::sqrt((chunk + 1) * e.t2));
+      }
+      rest = std::min(n2, 6 * std::sqrt(n2));
+    }
+    return sums + rest * kU * s;
+  }
+
+  const Weights& w_;
+  const Chain& chain_;
+  Arithmetic model_;
+  bool random_;
+};
+
+double stored(DType t, const Numerics& numerics, double acc, double bias, bool has_bias) {
+  return to_f64(t, numerics.store(acc, bias, has_bias));
+}
+
+}  // namespace
+
+Bound make_bound(const Arrays& x, const Twin& twin, const Chain& chain, Arithmetic arithmetic,
+                 bool random_fill) {
+  Bound out{std::vector<double>(twin.declared.size()), std::vector<uint8_t>(twin.declared.size())};
+  const BoundMaker maker(x, chain, arithmetic, random_fill);
+  for (int64_t m = 0; m < twin.m; ++m) {
+    const RowSums row = sum_row(x, m, std::max(1, chain.chunk));
+    const double widest = chain.offset_trick ? 143 : 15;
+    const bool row_overflows =
+        widest * row.largest_chunk >= kOverflow || (chain.offset_trick && row.infinite);
+    for (int64_t n = 0; n < twin.n; ++n) {
+      const size_t i = twin.at(m, n);
+      const double s = twin.magnitude[i];
+      out.b[i] = maker.bound(row, n, s);
+      out.overflow[i] = row_overflows || (std::isfinite(s) && s >= kOverflow);
+    }
+  }
+  return out;
+}
+
+bool Legal::contains(double y) const {
+  if (std::isnan(y)) return nan || overflow;
+  if (nan) return false;
+  return (low <= y && y <= high) || (overflow && std::isinf(y));
+}
+
+Legal legal_values(DType t, const Numerics& numerics, double declared, double b, bool overflow,
+                   double bias, bool has_bias) {
+  Legal out;
+  out.overflow = overflow;
+  // An infinite sum has no interval round it.
+  const double reach = std::isfinite(declared) ? b : 0;
+  out.low = stored(t, numerics, declared - reach, bias, has_bias);
+  out.high = stored(t, numerics, declared + reach, bias, has_bias);
+  out.nan = std::isnan(out.low) || std::isnan(out.high);
+  return out;
+}
+
+double needed_error(DType t, const Numerics& numerics, double declared, double b, double bias,
+                    bool has_bias, double y) {
+  const double centre = stored(t, numerics, declared, bias, has_bias);
+  if (y == centre || (std::isnan(y) && std::isnan(centre))) return 0;
+  if (std::isnan(y) || std::isnan(centre) || !std::isfinite(declared)) return kInf;
+  const double sign = y > centre ? 1 : -1;
+  const auto reaches = [&](double d) {
+    const double v = stored(t, numerics, declared + sign * d, bias, has_bias);
+    return sign > 0 ? v >= y : v <= y;
+  };
+  double high = std::max({b, std::abs(declared) * 0x1p-30, 0x1p-140});
+  while (!reaches(high)) {
+    high *= 2;
+    if (!std::isfinite(high)) return kInf;
+  }
+  double low = 0;
+  for (int i = 0; i < 40; ++i) {
+    const double middle = low + (high - low) / 2;
+    (reaches(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace w4

@@ -1,0 +1,64 @@
+// The interval of legal stored values of each output element (oracles.md 2 and 3):
+//   pass iff store(y~ - B) <= y <= store(y~ + B)
+// B is what the order of accumulation leaves open, derived from the declared chain:
+//   n steps, A elements per chunk, J = A/2 dot2 per chunk, u = 2^-24, gamma_n = n u / (1 - n u)
+//
+//   ieee       random fills      min(gamma_n, 6 sqrt(n) u) S
+//              structured fills  gamma_n S          (errors of equal addends share a sign)
+//   offset     random fills      min((A+1) u T1, 6 u sqrt((A+1) T2)) + min(n2, 6 sqrt(n2)) u S
+//              structured fills  (A+1) u T1 + n2 u S
+//              T1, T2 = sum of t_c and of t_c^2 over the chunks, n2 = chunks per lane + 7,
+//              t_c = |s| sum|a| ((128+q) + (128+z)), bounded with q <= 15: 3 % more than with the
+//              codes, and then independent of them
+//   gfx1151    4 A u S + gamma_(n-J) S + 6 u F, deterministic only; with the offset trick
+//              (4 A + 2) u T1 + n2 u S + 6 u F. One dot2 aligns three terms to the grid
+//              2^(emax-23) <= 2 u L, L its largest term; each lands within one unit of its value
+//              (truncated where it agrees with the accumulator, one unit further from zero where
+//              it opposes), all three to the same side in the worst case: 6 u L; normalising the
+//              sum loses at most 2 u of the result. L and the result are at most the chunk's
+//              magnitude T: 8 u T per dot2, J of them: 4 A u T. Exponents are floored per operand
+//              at the type's minimum, f = 2^-14 or 2^-126: F collects |a| f + f |w| + f^2 times |s|
+//              for the products whose own magnitude is below that.
+//   bf16       dot2 flushes fp32 denormals whatever the mode says: 2 x 2^-126 per dot2, times |s|
+//              (times 1 + 143 with the offset trick, whose second sum is multiplied by 128 + z);
+//              subnormal activations may be read as zero: sum |a| 15 |s| over them. fp16 has no
+//              such term: its partial sums are multiples of 2^-24.
+// and K 2^-53 S for the twin's own sum.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reference/arrays.h"
+#include "reference/numerics.h"
+#include "reference/twin.h"
+
+namespace w4 {
+
+struct Bound {
+  std::vector<double> b;  // B [M,N]
+  // [M,N]: a finite intermediate may exceed fp32, or an infinite activation meets the offset trick:
+  // Inf and NaN are legal besides the interval (oracles.md 3).
+  std::vector<uint8_t> overflow;
+};
+
+Bound make_bound(const Arrays& x, const Twin& twin, const Chain& chain, Arithmetic arithmetic,
+                 bool random_fill);
+
+// Legal values of one element. Signed zeros are equal; payloads of NaN are never compared.
+struct Legal {
+  double low = 0, high = 0;  // of the stored type, infinities included
+  bool nan = false;          // NaN is what is right
+  bool overflow = false;     // Inf and NaN are legal too
+  bool contains(double y) const;
+};
+
+Legal legal_values(DType t, const Numerics& numerics, double declared, double b, bool overflow,
+                   double bias, bool has_bias);
+
+// The smallest |d| for which store(y~ + d) is y, or beyond it as seen from y~: 0 where
+// y = store(y~), at most B exactly where y is legal. Infinity where no d gets there.
+double needed_error(DType t, const Numerics& numerics, double declared, double b, double bias,
+                    bool has_bias, double y);
+
+}  // namespace w4

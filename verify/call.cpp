@@ -1,0 +1,137 @@
+#include "verify/call.h"
+
+#include <cstring>
+
+namespace w4 {
+namespace {
+
+LaunchOptions options_of(const Setup& s) {
+  return {.checks = s.line.checks, .sched = s.line.sched, .fp = s.fp};
+}
+
+// The value a module returned against what it said through the table.
+std::optional<Refusal> refusal_of(const DeviceTable& table, int returned) {
+  if (table.refusal()) return table.refusal();
+  if (returned == 0 || !table.launches().empty()) return std::nullopt;
+  return Refusal{"", "refused without naming a clause"};
+}
+
+}  // namespace
+
+Call::Call(const Setup& setup)
+    : setup_(setup), table_(*setup.device, setup.reported, options_of(setup)) {
+  setup.device->reset();
+  if (setup.line.problem.tile) tile_ = to_string(*setup.line.problem.tile);
+}
+
+Prepared Call::prepare(const SourceTensors* source) {
+  const Problem& p = setup_.line.problem;
+  if (!source) {
+    zeros_ = make_source(p, nullptr);
+    source = &zeros_;
+  }
+  const w4_source from{.wei = &source->wei.desc,
+                       .scale = &source->scale.desc,
+                       .zp = source->zp ? &source->zp->desc : nullptr,
+                       .n = p.n,
+                       .k = p.k,
+                       .group_size = p.g,
+                       .symmetric = p.zp == ZpMode::none,
+                       .zp_wanted = p.zp == ZpMode::unpacked ? W4_ZP_UNPACKED : W4_ZP_PACKED,
+                       .weight_row_pad_bytes = p.wpad.value_or(0),
+                       .scale_row_pad = p.spad.value_or(0)};
+  table_.begin();
+  Prepared out;
+  const int returned = setup_.kernel->prepare(&from, table_.table(), &out.tensors);
+  out.refusal = refusal_of(table_, returned);
+  return out;
+}
+
+Result<void> Call::place(const Arrays* x, const w4_prepared* prepared) {
+  operands_ = plan_operands(setup_.line.problem, x);
+  if (prepared) {
+    if (auto done = use_prepared(operands_, *prepared); !done) return done;
+  }
+  if (auto done = w4::place(operands_, *setup_.device); !done) return done;
+  return poison_output(operands_, *setup_.device);
+}
+
+w4_call Call::arguments() const {
+  return operands_.call(setup_.line.problem, setup_.reported, tile_);
+}
+
+std::optional<Refusal> Call::accept() {
+  const w4_call call = arguments();
+  table_.begin();
+  const int returned = setup_.kernel->accept(&call, table_.table());
+  return refusal_of(table_, returned);
+}
+
+Run Call::run(bool confirm) {
+  const w4_call call = arguments();
+  table_.begin();
+  table_.options().confirm = confirm;
+  Run out;
+  if (auto done = poison_output(operands_, *setup_.device); !done) {
+    out.trouble = done.error().text;
+    return out;
+  }
+  const int returned = setup_.kernel->run(&call, table_.table());
+  out.refusal = refusal_of(table_, returned);
+  out.launches = table_.launches();
+  out.instantiation = table_.instantiation();
+  out.trouble = table_.trouble();
+  if (out.refusal && returned == 0 && out.trouble.empty()) {
+    out.trouble = "the module refused (" + out.refusal->clause + ") and returned success";
+  }
+  last_ = out;
+  return out;
+}
+
+std::vector<std::byte> Call::raw_output() const {
+  const w4_tensor& t = operands_.out.desc;
+  std::vector<std::byte> bytes(static_cast<size_t>(t.bytes));
+  if (t.bytes == 0 || t.device == 0) return bytes;
+  if (!setup_.device->read(t.device, bytes)) bytes.clear();
+  return bytes;
+}
+
+bool Call::output_untouched() const {
+  const std::vector<std::byte> bytes = raw_output();
+  if (bytes.size() != operands_.out.desc.bytes) return false;
+  const uint16_t poison = poison_bits(operands_.out.desc.dtype);
+  std::byte pattern[2];
+  std::memcpy(pattern, &poison, 2);
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i] != pattern[i % 2]) return false;
+  }
+  return true;
+}
+
+std::vector<uint16_t> Call::output() const {
+  const Operand& o = operands_.out;
+  const std::vector<std::byte> bytes = raw_output();
+  std::vector<uint16_t> out(static_cast<size_t>(o.rows * o.row_bytes / 2));
+  if (bytes.size() != o.desc.bytes) return {};
+  auto* to = reinterpret_cast<std::byte*>(out.data());
+  for (int64_t r = 0; r < o.rows; ++r) {
+    std::memcpy(to + r * o.row_bytes, bytes.data() + r * o.stride_bytes,
+                static_cast<size_t>(o.row_bytes));
+  }
+  return out;
+}
+
+std::vector<uint64_t> Call::unwritten(size_t limit) const {
+  const Operand& o = operands_.out;
+  if (o.desc.bytes == 0) return {};
+  std::vector<uint64_t> out;
+  for (uint64_t at : setup_.device->unwritten(o.desc.device, limit)) {
+    const uint64_t row = at / static_cast<uint64_t>(o.stride_bytes);
+    const uint64_t within = at % static_cast<uint64_t>(o.stride_bytes);
+    if (within >= static_cast<uint64_t>(o.row_bytes)) continue;  // a gap
+    out.push_back(row * static_cast<uint64_t>(o.row_bytes / 2) + within / 2);
+  }
+  return out;
+}
+
+}  // namespace w4

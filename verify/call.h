@@ -1,0 +1,58 @@
+// One call of a kernel through its module: prepare, place the operands, accept, run, read back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "verify/device_table.h"
+#include "verify/operands.h"
+#include "verify/setup.h"
+
+namespace w4 {
+
+struct Prepared {
+  std::optional<Refusal> refusal;
+  w4_prepared tensors{};
+};
+
+struct Run {
+  std::optional<Refusal> refusal;
+  std::vector<LaunchResult> launches;
+  std::string instantiation;
+  std::string trouble;  // nobody's finding: the harness or the module broke a rule of the interface
+};
+
+class Call {
+ public:
+  explicit Call(const Setup& setup);  // must outlive this; drops the device's buffers
+
+  // Null: a checkpoint of zeros of the problem's (clamped) sizes.
+  Prepared prepare(const SourceTensors* source);
+  Result<void> place(const Arrays* x, const w4_prepared* prepared = nullptr);
+  // What accept() says; nullopt: legal.
+  std::optional<Refusal> accept();
+  // Poisons the output, then runs.
+  Run run(bool confirm = false);
+
+  bool output_untouched() const;
+  std::vector<uint16_t> output() const;                 // [M,N] bits, strides removed
+  std::vector<uint64_t> unwritten(size_t limit) const;  // flat indices m*N+n
+  const Operands& operands() const { return operands_; }
+  const Run& last() const { return last_; }
+
+ private:
+  w4_call arguments() const;
+  std::vector<std::byte> raw_output() const;
+
+  const Setup& setup_;
+  DeviceTable table_;
+  std::string tile_;
+  SourceTensors zeros_;
+  Operands operands_;
+  Run last_;
+};
+
+}  // namespace w4

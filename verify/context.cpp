@@ -1,0 +1,62 @@
+#include "verify/context.h"
+
+#include <fmt/format.h>
+
+#include "kernels/table.h"
+
+namespace w4 {
+
+struct Context::Impl {
+  std::map<std::string, std::unique_ptr<Device>, std::less<>> devices;
+  std::map<std::string, const w4_module*> modules;
+  std::map<std::string, std::shared_ptr<const Module>> opened;
+  std::string material_key;
+  std::shared_ptr<const Material> material;
+};
+
+Context::Context() : impl_(std::make_unique<Impl>()) {}
+Context::~Context() = default;
+
+Result<Device*> Context::device(std::string_view name) {
+  if (const auto it = impl_->devices.find(name); it != impl_->devices.end()) {
+    return it->second.get();
+  }
+  auto made = make_device(name);
+  if (!made) return std::unexpected(made.error());
+  return impl_->devices.emplace(std::string(name), std::move(*made)).first->second.get();
+}
+
+Result<const w4_module*> Context::module(const std::string& path) {
+  if (const auto it = impl_->modules.find(path); it != impl_->modules.end()) return it->second;
+  auto opened = Module::open(path);
+  if (!opened) return std::unexpected(opened.error());
+  const w4_module* table = &(*opened)->table();
+  impl_->opened[path] = std::move(*opened);
+  impl_->modules[path] = table;
+  return table;
+}
+
+void Context::put_device(std::string name, std::unique_ptr<Device> device) {
+  impl_->devices[std::move(name)] = std::move(device);
+}
+
+void Context::put_module(std::string path, const w4_module* module) {
+  impl_->modules[std::move(path)] = module;
+}
+
+std::shared_ptr<const Context::Material> Context::material(const Case& c) {
+  const Problem& p = c.problem;
+  std::string key = fmt::format("{} {} {} {} {} {} {} {}", name_of(c.fill), c.seed, p.n, p.k, p.g,
+                                name_of(p.act), name_of(p.zp), name_of(p.src));
+  if (key != impl_->material_key || !impl_->material) {
+    impl_->material.reset();  // before the next one is made: both may be large
+    auto made = std::make_shared<Material>();
+    made->weights = make_weights(c);
+    made->source = make_source(p, made->weights.get());
+    impl_->material = std::move(made);
+    impl_->material_key = std::move(key);
+  }
+  return impl_->material;
+}
+
+}  // namespace w4

@@ -1,0 +1,44 @@
+// What cases share within one thread: devices (with their decoded code objects), open modules, and
+// the last weights, so that a sweep over M pays for them once.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+#include "devices/device.h"
+#include "kernels/module.h"
+#include "reference/arrays.h"
+#include "verify/materialise.h"
+
+namespace w4 {
+
+class Context {
+ public:
+  Context();
+  ~Context();
+  Context(const Context&) = delete;
+
+  Result<Device*> device(std::string_view name);
+  Result<const w4_module*> module(const std::string& path);
+
+  // Stand-ins for tests: take the place of the device or module of that name.
+  void put_device(std::string name, std::unique_ptr<Device> device);
+  void put_module(std::string path, const w4_module* module);
+
+  // The weights and checkpoint tensors of a case with a meaning; made again only when fill, seed,
+  // N, K, G, type, zero points or source differ from the last call's.
+  struct Material {
+    std::shared_ptr<const Weights> weights;
+    SourceTensors source;
+  };
+  std::shared_ptr<const Material> material(const Case& c);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace w4

@@ -1,0 +1,53 @@
+// The function table through which a module sees a device during one case: it records what was
+// refused, what ran, and every launch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/gpu.h"
+#include "devices/device.h"
+#include "kernels/module.h"
+
+namespace w4 {
+
+struct Refusal {
+  std::string clause, message;
+};
+
+class DeviceTable {
+ public:
+  // `device` must outlive this. `reported`: what host code is told, whatever the device has.
+  DeviceTable(Device& device, Reported reported, LaunchOptions options);
+  DeviceTable(const DeviceTable&) = delete;
+
+  const w4_device* table() const { return &table_; }
+  LaunchOptions& options() { return options_; }
+
+  // Forgets refusals, launches and instantiations; host allocations stay.
+  void begin();
+  const std::optional<Refusal>& refusal() const { return refusal_; }   // the first
+  const std::string& instantiation() const { return instantiation_; }  // joined by "; "
+  const std::vector<LaunchResult>& launches() const { return launches_; }
+  // A failed allocation or a device error that is nobody's finding.
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  static DeviceTable& of(void* self) { return *static_cast<DeviceTable*>(self); }
+  int launch(const w4_launch& what);
+
+  Device& device_;
+  Reported reported_;
+  LaunchOptions options_;
+  std::string arch_;
+  w4_device table_;
+  std::optional<Refusal> refusal_;
+  std::string instantiation_, trouble_;
+  std::vector<LaunchResult> launches_;
+  std::vector<std::unique_ptr<std::byte[]>> host_;
+};
+
+}  // namespace w4

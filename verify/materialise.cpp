@@ -1,0 +1,262 @@
+#include "verify/materialise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/layout.h"
+
+namespace w4 {
+namespace {
+
+int64_t size(int64_t v) { return std::max<int64_t>(v, 0); }
+int64_t octets(int64_t v) { return (size(v) + 7) / 8; }
+
+using Wide = __int128;
+
+Wide matrix_bytes(int64_t rows, int64_t stride, int64_t element) {
+  return Wide{size(rows)} * std::max<Wide>(Wide{stride}, 1) * element;
+}
+
+HostTensor make_tensor(w4_dtype dtype, w4_layout layout, int64_t rows, int64_t cols,
+                       int64_t element) {
+  HostTensor t;
+  const int64_t bytes = rows * cols * element;
+  t.data.resize(
+      static_cast<size_t>(std::max<int64_t>(bytes, 1)));  // an empty tensor has an address
+  t.desc = {.dtype = dtype,
+            .layout = layout,
+            .rank = 2,
+            .dim = {rows, cols},
+            .stride = {cols, 1},
+            .bytes = static_cast<uint64_t>(bytes),
+            .device = 0,
+            .host = t.data.data()};
+  return t;
+}
+
+// Layouts repeat every 8 codes along one axis: the table says which bits hold code j of an octet.
+template <class F>
+std::array<int, 8> shifts_of(F nibble_of) {
+  std::array<int, 8> out{};
+  for (int j = 0; j < 8; ++j) out[j] = 4 * nibble_of(j);
+  return out;
+}
+
+// Row-major codes [rows, cols], octets along the columns: word (row, col/8).
+void pack_along_columns(const uint8_t* codes, int64_t rows, int64_t cols,
+                        const std::array<int, 8>& shift, std::byte* out) {
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t c = 0; c < cols; c += 8, out += 4) {
+      uint32_t word = 0;
+      const int64_t count = std::min<int64_t>(8, cols - c);
+      for (int64_t j = 0; j < count; ++j) {
+        word |= static_cast<uint32_t>(codes[r * cols + c + j]) << shift[j];
+      }
+      std::memcpy(out, &word, 4);
+    }
+  }
+}
+
+// Row-major codes [rows, cols], octets along the rows: word (col, row/8) of a [cols, rows/8] matrix
+// where `transposed`, word (row/8, col) of [rows/8, cols] otherwise.
+void pack_along_rows(const uint8_t* codes, int64_t rows, int64_t cols,
+                     const std::array<int, 8>& shift, bool transposed, std::byte* out) {
+  const int64_t words = octets(rows);
+  for (int64_t r0 = 0; r0 < rows; r0 += 8) {
+    const int64_t count = std::min<int64_t>(8, rows - r0);
+    for (int64_t c = 0; c < cols; ++c) {
+      uint32_t word = 0;
+      for (int64_t j = 0; j < count; ++j) {
+        word |= static_cast<uint32_t>(codes[(r0 + j) * cols + c]) << shift[j];
+      }
+      const int64_t at = transposed ? c * words + r0 / 8 : r0 / 8 * cols + c;
+      std::memcpy(out + 4 * at, &word, 4);
+    }
+  }
+}
+
+HostTensor source_weights(const Problem& p, const Weights* w) {
+  const int64_t n = size(p.n), k = size(p.k);
+  const uint8_t* q = w ? w->q.data() : nullptr;
+  switch (p.src) {
+    case Source::shuffled: {
+      HostTensor t = make_tensor(W4_I8, W4_WEI_SHUFFLED, n, weight_row_bytes(p), 1);
+      // Whole words per row wherever there are weights at all (has_meaning).
+      if (q) {
+        pack_along_columns(q, n, k, shifts_of([](int j) { return wei_shuffled({0, j}).nibble; }),
+                           t.data.data());
+      }
+      return t;
+    }
+    case Source::ct: {
+      HostTensor t = make_tensor(W4_I32, W4_WEI_SEQUENTIAL, n, octets(k), 4);
+      if (q) {
+        pack_along_columns(q, n, k, shifts_of([](int j) { return wei_sequential({0, j}).nibble; }),
+                           t.data.data());
+      }
+      return t;
+    }
+    case Source::awq: {
+      HostTensor t = make_tensor(W4_I32, W4_WEI_AWQ, k, octets(n), 4);
+      if (q) {
+        pack_along_rows(q, n, k, shifts_of([](int j) { return wei_awq({j, 0}).nibble; }), true,
+                        t.data.data());
+      }
+      return t;
+    }
+    case Source::gptq1:
+    case Source::gptq2:
+      break;
+  }
+  HostTensor t = make_tensor(W4_I32, W4_WEI_GPTQ, octets(k), n, 4);
+  const std::array<int, 8> shift = shifts_of([](int j) { return wei_gptq({0, j}).nibble; });
+  if (!q) return t;
+  std::vector<std::byte> rows(t.data.size());
+  pack_along_columns(q, n, k, shift, rows.data());
+  const int64_t words = octets(k);
+  for (int64_t r = 0; r < n; ++r) {
+    for (int64_t c = 0; c < words; ++c) {
+      std::memcpy(t.data.data() + 4 * (c * n + r), rows.data() + 4 * (r * words + c), 4);
+    }
+  }
+  return t;
+}
+
+HostTensor source_scales(const Problem& p, const Weights* w) {
+  const int64_t n = size(p.n), g = groups(p);
+  const bool transposed = p.src != Source::shuffled && p.src != Source::ct;
+  const auto layout = transposed ? W4_SCALE_TRANSPOSED : W4_DENSE;
+  const int bytes = bytes_of(p.act);
+  HostTensor t =
+      make_tensor(to_module(p.act), layout, transposed ? g : n, transposed ? n : g, bytes);
+  if (!w) return t;
+  for (int64_t r = 0; r < n; ++r) {
+    for (int64_t c = 0; c < g; ++c) {
+      const int64_t at = transposed ? c * n + r : r * g + c;
+      std::memcpy(t.data.data() + 2 * at, &w->s[static_cast<size_t>(r * g + c)], 2);
+    }
+  }
+  return t;
+}
+
+std::optional<HostTensor> source_zero_points(const Problem& p, const Weights* w) {
+  const int64_t n = size(p.n), g = groups(p);
+  const bool gptq = p.src == Source::gptq1 || p.src == Source::gptq2;
+  // A symmetric GPTQ checkpoint carries its constant all the same (contract.md 3.3).
+  if (p.zp == ZpMode::none && !gptq) return std::nullopt;
+  std::vector<uint8_t> z(static_cast<size_t>(n * g), 8);
+  if (w && !w->z.empty()) z = w->z;
+  if (p.src == Source::gptq1) {
+    for (uint8_t& v : z) v = static_cast<uint8_t>((v + 15) & 15);  // stored as z - 1
+  }
+  if (p.src == Source::shuffled && p.zp == ZpMode::unpacked) {
+    HostTensor t = make_tensor(to_module(p.act), W4_ZP_UNPACKED, n, g, bytes_of(p.act));
+    if (bytes_of(p.act) != 2) return t;
+    for (size_t i = 0; i < z.size(); ++i) {
+      const uint16_t bits = from_f64(p.act, z[i]);
+      std::memcpy(t.data.data() + 2 * i, &bits, 2);
+    }
+    return t;
+  }
+  if (p.src == Source::shuffled || p.src == Source::ct) {
+    HostTensor t = make_tensor(W4_I32, W4_ZP_PACKED, octets(n), g, 4);
+    pack_along_rows(z.data(), n, g, shifts_of([](int j) { return zp_packed({j, 0}).nibble; }),
+                    false, t.data.data());
+    return t;
+  }
+  const bool awq = p.src == Source::awq;
+  const w4_layout layout = awq ? W4_ZP_AWQ : p.src == Source::gptq1 ? W4_ZP_GPTQ_V1 : W4_ZP_GPTQ_V2;
+  HostTensor t = make_tensor(W4_I32, layout, g, octets(n), 4);
+  pack_along_rows(z.data(), n, g, shifts_of([awq](int j) {
+                    return awq ? zp_awq({j, 0}).nibble : zp_gptq({j, 0}).nibble;
+                  }),
+                  true, t.data.data());
+  return t;
+}
+
+}  // namespace
+
+std::optional<std::string> too_large(const Problem& p) {
+  const auto [by, bx] = bias_dims(p);
+  const std::array<std::pair<const char*, Wide>, 6> parts{{
+      // Codes one byte each, source and prepared words half a byte each, a device copy.
+      {"weights", matrix_bytes(p.n, size(p.k), 2) + matrix_bytes(p.n, weight_stride_bytes(p), 2)},
+      {"scales and zero points", matrix_bytes(p.n, scale_stride(p), 24)},
+      // Bits, doubles of the twin, a device copy.
+      {"activations", matrix_bytes(p.m, std::max(resolved_lda(p), size(p.k)), 16)},
+      {"output", matrix_bytes(p.m, std::max(resolved_ldy(p), size(p.n)), 48)},
+      {"bias", matrix_bytes(by,
+                            std::max(bias_stride(p), int64_t{1}) *
+                                (p.bias.rank == 1 ? std::max<int64_t>(bx, 1) : 1),
+                            16) +
+                   matrix_bytes(by, bx, 16)},
+      // A row too long for the rest of the arithmetic, even where there are no rows.
+      {"K", matrix_bytes(1, size(p.k), 16)},
+  }};
+  Wide total = 0;
+  for (const auto& [name, bytes] : parts) {
+    total += bytes;
+    if (total > kCaseBytes) {
+      return fmt::format("{} bring the case over {} bytes of host memory", name, kCaseBytes);
+    }
+  }
+  return std::nullopt;
+}
+
+bool has_meaning(const Problem& p) {
+  if (p.m <= 0 || p.n <= 0 || p.k <= 0 || p.g <= 0 || p.k % p.g != 0 || p.k % 8 != 0) return false;
+  if (p.act != DType::f16 && p.act != DType::bf16) return false;
+  const auto [by, bx] = bias_dims(p);
+  return p.bias.rank == 0 || (by > 0 && bx > 0);
+}
+
+std::shared_ptr<const Weights> make_weights(const Case& c) {
+  const Problem& p = c.problem;
+  auto w = std::make_shared<Weights>();
+  w->n = p.n, w->k = p.k, w->g = p.g, w->act = p.act;
+  const Filler fill(c.fill, c.seed, p.act, p.k, p.g);
+  w->q.resize(static_cast<size_t>(p.n * p.k));
+  w->s.resize(static_cast<size_t>(p.n * groups(p)));
+  if (p.zp != ZpMode::none) w->z.resize(w->s.size());
+  uint8_t* q = w->q.data();
+  size_t i = 0;
+  for (int64_t n = 0; n < p.n; ++n) {
+    for (int64_t k = 0; k < p.k; ++k) *q++ = fill.code(n, k);
+    for (int64_t g = 0; g < groups(p); ++g, ++i) {
+      w->s[i] = fill.scale(n, g);
+      if (!w->z.empty()) w->z[i] = fill.zero(n, g);
+    }
+  }
+  return w;
+}
+
+Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights) {
+  const Problem& p = c.problem;
+  const Filler fill(c.fill, c.seed, p.act, p.k, p.g);
+  Arrays x;
+  x.m = p.m;
+  x.wei = std::move(weights);
+  x.a.reserve(static_cast<size_t>(p.m * p.k));
+  for (int64_t m = 0; m < p.m; ++m) {
+    for (int64_t k = 0; k < p.k; ++k) x.a.push_back(fill.act(m, k));
+  }
+  if (p.bias.rank == 0) return x;
+  const auto [by, bx] = bias_dims(p);
+  x.by = by, x.bx = bx;
+  for (int64_t r = 0; r < by; ++r) {
+    for (int64_t col = 0; col < bx; ++col) x.bias.push_back(fill.bias(r, col));
+  }
+  return x;
+}
+
+SourceTensors make_source(const Problem& p, const Weights* weights) {
+  return {source_weights(p, weights), source_scales(p, weights), source_zero_points(p, weights)};
+}
+
+// The two enumerations list the same types in the same order.
+w4_dtype to_module(DType t) { return static_cast<w4_dtype>(t); }
+
+}  // namespace w4

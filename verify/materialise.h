@@ -1,0 +1,52 @@
+// From a case to host data: the logical arrays that the references read, and the tensors of a
+// checkpoint in the case's source format, packed through core/layout. Total: sizes of an illegal
+// problem are clamped at zero, nothing crashes, and what would not fit is said beforehand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/case.h"
+#include "kernels/module.h"
+#include "reference/arrays.h"
+
+namespace w4 {
+
+// Host bytes that one case may take, all tensors and arrays together.
+inline constexpr int64_t kCaseBytes = int64_t{3} << 30;
+
+// Why the case does not fit kCaseBytes, if it does not.
+std::optional<std::string> too_large(const Problem& p);
+
+// Whether the problem has a meaning at all, whatever a kernel declares: positive sizes, K whole
+// groups and whole words, 16-bit activations, a broadcastable bias.
+bool has_meaning(const Problem& p);
+
+// Both need has_meaning(c.problem).
+std::shared_ptr<const Weights> make_weights(const Case& c);
+Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights);
+
+// A tensor in host memory; desc.host points into `data`, so a HostTensor is not copied.
+struct HostTensor {
+  HostTensor() = default;
+  HostTensor(HostTensor&&) = default;
+  HostTensor& operator=(HostTensor&&) = default;
+  w4_tensor desc{};
+  std::vector<std::byte> data;
+};
+
+struct SourceTensors {
+  HostTensor wei, scale;
+  std::optional<HostTensor> zp;
+};
+
+// `weights` may be null: the tensors then hold zeros (problems without a meaning).
+SourceTensors make_source(const Problem& p, const Weights* weights);
+
+w4_dtype to_module(DType t);
+
+}  // namespace w4

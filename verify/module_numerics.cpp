@@ -1,0 +1,24 @@
+#include "verify/module_numerics.h"
+
+namespace w4 {
+
+ModuleNumerics::ModuleNumerics(const w4_numerics& declared, w4_dtype act, int64_t m, int64_t n,
+                               int64_t k, int64_t g, int64_t cus)
+    : declared_(declared), act_(act) {
+  const w4_chain c = declared.chain(act, m, n, k, g, cus);
+  chain_.unit = static_cast<Chain::Unit>(c.unit);
+  chain_.steps = c.steps;
+  chain_.chunk = c.chunk;
+  chain_.chunks = c.chunks;
+  chain_.offset_trick = c.offset_trick != 0;
+}
+
+void ModuleNumerics::weights(double z, double s, std::span<double, 16> out) const {
+  for (int q = 0; q < 16; ++q) out[static_cast<size_t>(q)] = declared_.weight(act_, q, z, s);
+}
+
+uint16_t ModuleNumerics::store(double acc, double bias, bool has_bias) const {
+  return declared_.store(act_, acc, bias, has_bias ? 1 : 0);
+}
+
+}  // namespace w4

@@ -1,0 +1,24 @@
+// A module's numerics declaration, seen as the references want it.
+#pragma once
+
+#include "kernels/module.h"
+#include "reference/numerics.h"
+
+namespace w4 {
+
+class ModuleNumerics final : public Numerics {
+ public:
+  // `declared` must outlive this. m, n, k, g, cus choose the chain.
+  ModuleNumerics(const w4_numerics& declared, w4_dtype act, int64_t m, int64_t n, int64_t k,
+                 int64_t g, int64_t cus);
+  void weights(double z, double s, std::span<double, 16> out) const override;
+  uint16_t store(double acc, double bias, bool has_bias) const override;
+  Chain chain() const override { return chain_; }
+
+ private:
+  const w4_numerics& declared_;
+  w4_dtype act_;
+  Chain chain_;
+};
+
+}  // namespace w4

@@ -1,0 +1,208 @@
+#include "verify/operands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "verify/materialise.h"
+
+namespace w4 {
+namespace {
+
+int64_t size(int64_t v) { return std::max<int64_t>(v, 0); }
+
+int64_t extent_bytes(int64_t rows, int64_t row_bytes, int64_t stride_bytes, bool last_pad) {
+  if (rows == 0) return 0;
+  return (rows - 1) * stride_bytes + (last_pad ? std::max(row_bytes, stride_bytes) : row_bytes);
+}
+
+Operand matrix(std::string name, DType t, w4_layout layout, int64_t rows, int64_t cols,
+               int64_t stride, int64_t offset, bool gaps) {
+  const int64_t element = bytes_of(t);
+  Operand o;
+  o.name = std::move(name);
+  o.offset = offset;
+  o.rows = rows;
+  o.row_bytes = cols * element;
+  o.stride_bytes = stride * element;
+  o.pads_are_gaps = gaps;
+  const int64_t bytes = extent_bytes(rows, o.row_bytes, o.stride_bytes, !gaps);
+  o.desc = {.dtype = to_module(t),
+            .layout = layout,
+            .rank = 2,
+            .dim = {rows, cols},
+            .stride = {stride, 1},
+            .bytes = static_cast<uint64_t>(bytes),
+            .device = 0,
+            .host = nullptr};
+  return o;
+}
+
+Operand plan_bias(const Problem& p) {
+  const auto [by, bx] = bias_dims(p);
+  const DType t = p.bdt.value_or(p.act);
+  Operand o = matrix("bias", t, W4_DENSE, by, bx, bias_stride(p), p.boff, true);
+  if (p.bias.rank == 2) return o;
+  // A vector is a column of one-element rows where it is strided.
+  const int64_t stride = bias_stride(p);
+  if (stride == 1) {
+    o.stride_bytes = o.row_bytes;
+  } else {
+    o.rows = bx;
+    o.row_bytes = bytes_of(t);
+  }
+  o.desc.rank = 1;
+  o.desc.dim[0] = bx, o.desc.dim[1] = 1;
+  o.desc.stride[0] = stride, o.desc.stride[1] = 1;
+  o.desc.bytes = static_cast<uint64_t>(extent_bytes(o.rows, o.row_bytes, o.stride_bytes, false));
+  return o;
+}
+
+// Rows of 16-bit elements at the operand's strides; the pads hold zeros and are never uploaded.
+std::vector<std::byte> spread(const Operand& o, const std::vector<uint16_t>& values) {
+  std::vector<std::byte> out(static_cast<size_t>(o.desc.bytes));
+  const auto* from = reinterpret_cast<const std::byte*>(values.data());
+  for (int64_t r = 0; r < o.rows; ++r) {
+    std::memcpy(out.data() + r * o.stride_bytes, from + r * o.row_bytes,
+                static_cast<size_t>(o.row_bytes));
+  }
+  return out;
+}
+
+std::string describe(const w4_tensor& t) {
+  return fmt::format("dtype {} layout {} [{},{}] stride [{},{}]", static_cast<int>(t.dtype),
+                     static_cast<int>(t.layout), t.dim[0], t.dim[1], t.stride[0], t.stride[1]);
+}
+
+Result<void> take(Operand& o, const w4_tensor& made) {
+  const w4_tensor& asked = o.desc;
+  const bool same = made.dtype == asked.dtype && made.layout == asked.layout && made.rank == 2 &&
+                    std::equal(made.dim, made.dim + 2, asked.dim) &&
+                    std::equal(made.stride, made.stride + 2, asked.stride) && made.host != nullptr;
+  if (!same) {
+    return fail("the module prepared {} as {}; asked for {}", o.name, describe(made),
+                describe(asked));
+  }
+  if (made.bytes < asked.bytes) {
+    return fail("the module prepared {} in {} bytes; its shape and stride need {}", o.name,
+                made.bytes, asked.bytes);
+  }
+  o.content = static_cast<const std::byte*>(made.host);
+  return {};
+}
+
+Result<void> upload(const Operand& o, Device& device) {
+  const std::vector<std::byte> zeros(o.content ? 0 : static_cast<size_t>(o.desc.bytes));
+  const std::byte* from = o.content ? o.content : zeros.data();
+  if (o.rows <= 1 || o.stride_bytes <= o.row_bytes) {
+    const uint64_t bytes = o.rows <= 1 ? static_cast<uint64_t>(o.rows * o.row_bytes) : o.desc.bytes;
+    return device.write(o.desc.device, {from, bytes});
+  }
+  for (int64_t r = 0; r < o.rows; ++r) {
+    const auto at = static_cast<uint64_t>(r * o.stride_bytes);
+    const auto done =
+        device.write(o.desc.device + at, {from + at, static_cast<size_t>(o.row_bytes)});
+    if (!done) return done;
+  }
+  return {};
+}
+
+Result<void> place_one(Operand& o, Device& device, bool output) {
+  if (o.desc.bytes == 0) return {};  // an empty tensor has no address
+  const bool padded = o.stride_bytes > o.row_bytes;
+  const auto base = device.allocate({.name = o.name,
+                                     .bytes = o.desc.bytes,
+                                     .offset = static_cast<uint64_t>((o.offset % 256 + 256) % 256),
+                                     .writable = output,
+                                     .initialised = !output && !padded,
+                                     .output = output});
+  if (!base) return std::unexpected(base.error());
+  o.desc.device = *base;
+  if (padded && o.pads_are_gaps) {
+    for (int64_t r = 0; r + 1 < o.rows; ++r) {
+      const auto from = static_cast<uint64_t>(r * o.stride_bytes + o.row_bytes);
+      const auto done =
+          device.mark_gap(*base + from, static_cast<uint64_t>(o.stride_bytes - o.row_bytes));
+      if (!done) return done;
+    }
+  }
+  return output ? Result<void>{} : upload(o, device);
+}
+
+}  // namespace
+
+w4_call Operands::call(const Problem& p, const Reported& reported, const std::string& tile) const {
+  return {.act = &act.desc,
+          .wei = &wei.desc,
+          .scale = &scale.desc,
+          .zp = zp ? &zp->desc : nullptr,
+          .bias = bias ? &bias->desc : nullptr,
+          .out = &out.desc,
+          .group_size = p.g,
+          .cu_count = reported.cus,
+          .tile = tile.empty() ? nullptr : tile.c_str()};
+}
+
+Operands plan_operands(const Problem& p, const Arrays* x) {
+  const int64_t m = size(p.m), n = size(p.n), k = size(p.k), g = groups(p);
+  const int64_t gstride = scale_stride(p);
+  Operands ops;
+  ops.act = matrix("act", p.act, W4_DENSE, m, k, resolved_lda(p), p.aoff, true);
+  ops.wei = matrix("wei", DType::i8, W4_WEI_SHUFFLED, n, weight_row_bytes(p),
+                   weight_stride_bytes(p), p.woff, false);
+  ops.scale = matrix("scale", p.sdt.value_or(p.act), W4_DENSE, n, g, gstride, p.soff, false);
+  if (p.zp == ZpMode::packed) {
+    ops.zp = matrix("zp", p.zdt.value_or(DType::i32), W4_ZP_PACKED, (n + 7) / 8, g, gstride, p.zoff,
+                    false);
+  } else if (p.zp == ZpMode::unpacked) {
+    ops.zp = matrix("zp", p.zdt.value_or(p.act), W4_ZP_UNPACKED, n, g, gstride, p.zoff, false);
+  }
+  if (p.bias.rank > 0) ops.bias = plan_bias(p);
+  ops.out = matrix("out", p.act, W4_DENSE, m, n, resolved_ldy(p), p.yoff, true);
+  if (!x) return ops;
+  ops.storage_act = spread(ops.act, x->a);
+  ops.act.content = ops.storage_act.data();
+  if (ops.bias) {
+    ops.storage_bias = spread(*ops.bias, x->bias);
+    ops.bias->content = ops.storage_bias.data();
+  }
+  return ops;
+}
+
+Result<void> use_prepared(Operands& ops, const w4_prepared& prepared) {
+  if (auto done = take(ops.wei, prepared.wei); !done) return done;
+  if (auto done = take(ops.scale, prepared.scale); !done) return done;
+  if (!ops.zp) {
+    return prepared.zp.host ? fail("the module prepared zero points for symmetric weights")
+                            : Result<void>{};
+  }
+  w4_tensor made = prepared.zp;
+  // u32 words are the same words (contract.md 5).
+  if (made.dtype == W4_I32 && ops.zp->desc.dtype == W4_U32) made.dtype = W4_U32;
+  return take(*ops.zp, made);
+}
+
+Result<void> place(Operands& ops, Device& device) {
+  for (Operand* o : {&ops.act, &ops.wei, &ops.scale}) {
+    if (auto done = place_one(*o, device, false); !done) return done;
+  }
+  for (auto* o : {&ops.zp, &ops.bias}) {
+    if (!*o) continue;
+    if (auto done = place_one(**o, device, false); !done) return done;
+  }
+  return place_one(ops.out, device, true);
+}
+
+uint16_t poison_bits(w4_dtype act) { return act == W4_BF16 ? 0x7FA1 : 0x7D01; }
+
+Result<void> poison_output(const Operands& ops, Device& device) {
+  if (ops.out.desc.bytes == 0) return {};
+  const uint16_t bits = poison_bits(ops.out.desc.dtype);
+  std::array<std::byte, 2> pattern;
+  std::memcpy(pattern.data(), &bits, 2);
+  return device.poison(ops.out.desc.device, pattern);
+}
+
+}  // namespace w4

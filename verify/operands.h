@@ -1,0 +1,55 @@
+// The tensors of one call on the device: shapes, strides, offsets and element types as the problem
+// asks for them, in guarded buffers of exactly their extent.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/problem.h"
+#include "core/result.h"
+#include "devices/device.h"
+#include "kernels/module.h"
+#include "reference/arrays.h"
+
+namespace w4 {
+
+// A 2-D (or 1-D) tensor of rows with a payload each; what lies between two payloads is a pad.
+struct Operand {
+  std::string name;
+  w4_tensor desc{};    // desc.device is set by place()
+  int64_t offset = 0;  // of the first byte from a 256-byte aligned address
+  int64_t rows = 0;
+  int64_t row_bytes = 0;       // payload
+  int64_t stride_bytes = 0;    // from row to row
+  bool pads_are_gaps = false;  // activations and outputs: nobody may touch a pad; weights, scales
+                               // and zero points own theirs, but they hold nothing
+  const std::byte* content = nullptr;  // desc.bytes bytes, rows at their strides; null: zeros
+};
+
+struct Operands {
+  Operand act, wei, scale, out;
+  std::optional<Operand> zp, bias;
+  std::vector<std::byte> storage_act, storage_bias;  // behind act.content and bias.content
+
+  // Points into this.
+  w4_call call(const Problem& p, const Reported& reported, const std::string& tile) const;
+};
+
+// Any problem; sizes are clamped at zero. `x` may be null: activations and bias are then zeros.
+Operands plan_operands(const Problem& p, const Arrays* x);
+
+// Takes prepared weights into the plan. Errors: shape, stride, type or layout is not what was
+// asked.
+Result<void> use_prepared(Operands& ops, const w4_prepared& prepared);
+
+// Allocates and fills every operand; pads stay undefined or become gaps.
+Result<void> place(Operands& ops, Device& device);
+
+// Fills the output with a signalling NaN (of fp16 or bf16; 4-byte outputs take two of fp16) without
+// making it defined.
+Result<void> poison_output(const Operands& ops, Device& device);
+uint16_t poison_bits(w4_dtype act);
+
+}  // namespace w4

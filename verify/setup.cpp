@@ -1,0 +1,95 @@
+#include "verify/setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/contract.h"
+
+namespace w4 {
+namespace {
+
+std::unexpected<Outcome> stop(Outcome o) { return std::unexpected(std::move(o)); }
+
+std::unexpected<Outcome> skip(SkipReason reason, std::string detail) {
+  return stop(Skipped{reason, std::move(detail)});
+}
+
+const w4_kernel* find_kernel(const w4_module& module, std::string_view name) {
+  for (int32_t i = 0; i < module.kernel_count; ++i) {
+    if (name == module.kernels[i].name) return &module.kernels[i];
+  }
+  return nullptr;
+}
+
+bool has_code_for(const w4_kernel& kernel, std::string_view arch) {
+  for (const char* const* a = kernel.archs; *a; ++a) {
+    if (arch == *a) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool Setup::breaks(std::string_view clause) const {
+  return std::find(broken.begin(), broken.end(), clause) != broken.end();
+}
+
+bool Setup::only_source_broken() const {
+  return std::all_of(broken.begin(), broken.end(),
+                     [](const std::string& c) { return c.starts_with("source."); });
+}
+
+std::string Setup::message_of(std::string_view clause) const {
+  const Clause* found = find_clause(clause);
+  return found ? found->broken(line.problem, reported).value_or("") : "";
+}
+
+std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
+  if (c.law != "reference") {
+    return skip(SkipReason::not_supported_by_kernel,
+                fmt::format("law={} is not built; legal: reference", c.law));
+  }
+  const auto module = context.module(c.module);
+  if (!module) return stop(HarnessError{module.error().text});
+  Setup s;
+  s.line = c;
+  s.kernel = find_kernel(**module, c.kernel);
+  if (!s.kernel) {
+    return stop(
+        HarnessError{fmt::format("kernel '{}' is not in module {}", c.kernel, (*module)->name)});
+  }
+  const auto device = context.device(c.device);
+  if (!device) return skip(SkipReason::no_device, device.error().text);
+  s.device = *device;
+  const GpuModel& gpu = s.device->gpu();
+  if (!has_code_for(*s.kernel, gpu.arch)) {
+    return skip(SkipReason::no_code_object,
+                fmt::format("kernel '{}' has no code for {} in this build", c.kernel, gpu.arch));
+  }
+  if (auto why = too_large(c.problem)) return skip(SkipReason::too_large, std::move(*why));
+  s.reported = resolve_reported(c.problem, gpu);
+  s.fp = c.fp == "auto" ? std::string(default_fp(gpu.arch)) : c.fp;
+  s.arithmetic = s.fp == "gfx1151" ? Arithmetic::gfx1151 : Arithmetic::ieee;
+  std::vector<std::string> declared;
+  for (const char* const* name = s.kernel->clauses; *name; ++name) {
+    if (!find_clause(*name)) {
+      return stop(
+          HarnessError{fmt::format("kernel '{}' declares clause '{}', which core/contract.h "
+                                   "does not know",
+                                   c.kernel, *name)});
+    }
+    declared.emplace_back(*name);
+  }
+  s.broken = broken_clauses(declared, c.problem, s.reported);
+  if (s.broken.empty() && !has_meaning(c.problem)) {
+    return skip(SkipReason::not_supported_by_kernel,
+                fmt::format("the kernel '{}' declares no clause against this problem, which has no "
+                            "answer",
+                            c.kernel));
+  }
+  return s;
+}
+
+}  // namespace w4

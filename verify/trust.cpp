@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "core/fill.h"
+#include "reference/compare.h"
+#include "verify/judge.h"
+
+namespace w4 {
+namespace {
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    const bool starts = at == 0 || text[at - 1] == ' ';
+    const bool ends = end == text.size() || text[end] == ' ' || text[end] == ';';
+    if (starts && ends) return true;
+  }
+  return false;
+}
+
+// The first property of the call that the instantiation does not name.
+std::string wrong_instantiation(const Setup& setup, const std::string& ran) {
+  const Problem& p = setup.line.problem;
+  std::vector<std::string> wanted{fmt::format("m{}", p.m), fmt::format("g{}", p.g),
+                                  std::string(name_of(p.act))};
+  if (p.tile) {
+    for (auto [key, value] : {std::pair{'y', p.tile->y}, {'u', p.tile->u}, {'a', p.tile->a}}) {
+      wanted.push_back(fmt::format("{}{}", key, value));
+    }
+  }
+  for (const std::string& word : wanted) {
+    if (!has_word(ran, word)) return word;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string distrust(const Setup& setup, const Run& run, const Comparison& compared) {
+  if (const std::string word = wrong_instantiation(setup, run.instantiation); !word.empty()) {
+    return fmt::format("the instantiation that ran, '{}', is not the one wanted: no '{}'",
+                       run.instantiation, word);
+  }
+  if (!promises_signal(setup.line.fill)) return "";
+  if (2 * compared.weak > compared.total) {
+    return fmt::format("the bound is above an eighth of the answer for {} of {} elements",
+                       compared.weak, compared.total);
+  }
+  if (2 * compared.silent > compared.total) {
+    return fmt::format("{} of {} outputs are zero or not finite", compared.silent, compared.total);
+  }
+  return "";
+}
+
+}  // namespace w4
