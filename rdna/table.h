@@ -41,6 +41,7 @@ std::span<const Row> dot_rows();          // v_dot*
 std::span<const Row> valu_lane_rows();    // readlane, permlane, DPP movers, mbcnt, bpermute
 std::span<const Row> compare_rows();
 std::span<const Row> salu_rows();
+std::span<const Row> salu_float_rows();   // gfx11.5 and gfx12
 std::span<const Row> branch_rows();       // branches, barriers, waits, endpgm
 std::span<const Row> vmem_rows();         // global, flat, scratch, buffer
 std::span<const Row> smem_rows();

@@ -5,6 +5,7 @@
 
 #include "rdna/isa/dot2.h"
 #include "rdna/isa/float_in.h"
+#include "rdna/isa/float_math.h"
 
 namespace w4::rdna {
 namespace {
@@ -183,15 +184,9 @@ void run_mix(Wave& w, const Op& op) {
     if constexpr (T == Track::on) write_def(w, dst, {d, d}, w.exec());
     write_lanes(w, dst, [&](int l) { return r.v[l]; });
   } else {
-    // fp32 sources make products of 48 bits: double keeps them exact, and the sum goes to odd.
     Lanes h;
     for (int l = 0; l < kLanes; ++l) {
-      const double p = double{f[0].v[l]} * f[1].v[l];
-      const double c = f[2].v[l], s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
-      auto bits = std::bit_cast<uint64_t>(s);
-      const bool step = (e < 0 || e > 0) && !(bits & 1);
-      bits += step ? (((e > 0) == (s > 0)) ? 1 : ~uint64_t{0}) : 0;
-      h.v[l] = odd_to_f16(std::bit_cast<double>(bits));
+      h.v[l] = odd_to_f16(fmath::fma_to_odd64(f[0].v[l], f[1].v[l], f[2].v[l]));
     }
     if (!(w.denorm16_64 & 2)) {
       for (u32& x : h.v) x = (x & 0x7c00u) ? x : x & 0x8000u;

@@ -1,0 +1,73 @@
+// Scalar float semantics of the ISA that C++ has no operator for, for any of float and double.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+namespace w4::rdna::fmath {
+
+template <class F>
+using Bits = std::conditional_t<sizeof(F) == 8, uint64_t, uint32_t>;
+
+// -0 is below +0. One NaN gives the other source, two give a NaN.
+template <class F>
+inline F min_num(F a, F b) {
+  const F both = std::bit_cast<F>(std::bit_cast<Bits<F>>(a) | std::bit_cast<Bits<F>>(b));
+  const F r = a < b ? a : a == b ? both : b;
+  return b != b ? (a != a ? a + b : a) : r;
+}
+template <class F>
+inline F max_num(F a, F b) {
+  const F both = std::bit_cast<F>(std::bit_cast<Bits<F>>(a) & std::bit_cast<Bits<F>>(b));
+  const F r = a > b ? a : a == b ? both : b;
+  return b != b ? (a != a ? a + b : a) : r;
+}
+// gfx12: a NaN wins.
+template <class F>
+inline F minimum(F a, F b) {
+  return a != a || b != b ? a + b : min_num(a, b);
+}
+template <class F>
+inline F maximum(F a, F b) {
+  return a != a || b != b ? a + b : max_num(a, b);
+}
+// The middle of three; with a NaN among them, the least of the others.
+template <class F>
+inline F med3(F a, F b, F c) {
+  if (a != a || b != b || c != c) return min_num(min_num(a, b), c);
+  return max_num(min_num(a, b), min_num(max_num(a, b), c));
+}
+// x - floor(x), kept below 1: the largest value below 1 where rounding would give 1.
+template <class F>
+inline F fract(F x) {
+  const F r = x - std::floor(x);
+  const F top =
+      sizeof(F) == 8 ? static_cast<F>(0x1.fffffffffffffp-1) : static_cast<F>(0x1.fffffep-1);
+  return r >= F{1} ? top : r;
+}
+template <class F>
+inline int frexp_exp(F x) {
+  int e = 0;
+  if (!std::isfinite(x) || x == 0) return 0;
+  std::frexp(x, &e);
+  return e;
+}
+template <class F>
+inline F frexp_mant(F x) {
+  int e;
+  return std::isfinite(x) ? std::frexp(x, &e) : x;
+}
+
+// a * b + c of fp32 values rounded to odd in double (the product is exact there): what a narrower
+// format or a denormal scale rounds afterwards is rounded once.
+inline double fma_to_odd64(float a, float b, float c) {
+  const double p = double{a} * b, s = p + c, t = s - p;
+  const double e = (p - (s - t)) + (c - t);
+  const auto bits = std::bit_cast<uint64_t>(s);
+  const bool step = (e < 0 || e > 0) && !(bits & 1);
+  return step ? std::bit_cast<double>(bits + ((e > 0) == (s > 0) ? 1 : ~uint64_t{0})) : s;
+}
+
+}  // namespace w4::rdna::fmath

@@ -1,0 +1,173 @@
+// Scalar float instructions of gfx11.5 and gfx12.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "rdna/isa/float_math.h"
+#include "rdna/isa/float_out.h"
+
+namespace w4::rdna {
+namespace {
+
+using u32 = uint32_t;
+using i32 = int32_t;
+
+bool known(const Wave& w, const Operand& o, bool half) {
+  const u32 need = half ? 0xffffu : ~0u;
+  return (read_sdef(w, o) & need) == need;
+}
+float in32(const Wave& w, const Operand& o) {
+  const u32 x = read_s(w, o);
+  return as_f32((w.denorm32 & 1) ? x : flush32(x));
+}
+u32 out32(const Wave& w, float x) { return (w.denorm32 & 2) ? bits_of(x) : flush32(bits_of(x)); }
+float in16(const Wave& w, const Operand& o) {
+  const u32 x = read_s(w, o) & 0xffffu;
+  const bool flush = !(w.denorm16_64 & 1) && !(x & 0x7c00u);
+  return _cvtsh_ss(static_cast<uint16_t>(flush ? x & 0x8000u : x));
+}
+u32 out16(const Wave& w, float x) {
+  const u32 h = _cvtss_sh(x, _MM_FROUND_TO_NEAREST_INT);
+  return !(w.denorm16_64 & 2) && !(h & 0x7c00u) ? h & 0x8000u : h;
+}
+
+// N sources, all fp32 or all fp16. 16-bit results clear the high half of the SGPR.
+template <Track T, int N, auto F, bool kHalf, bool kDstAddend = false>
+void run(Wave& w, const Op& op) {
+  if (kHalf ? w.round16_64 : w.round32) [[unlikely]]
+    return unsupported(w, op, "rounding mode other than nearest even");
+  float x[3] = {};
+  bool d = true;
+  for (int i = 0; i < N; ++i) {
+    const Operand& o = kDstAddend && i == N - 1 ? op.dst[0] : op.src[i];
+    x[i] = kHalf ? in16(w, o) : in32(w, o);
+    d = d && known(w, o, kHalf);
+  }
+  float r;
+  if constexpr (N == 1) r = F(x[0]);
+  if constexpr (N == 2) r = F(x[0], x[1]);
+  if constexpr (N == 3) r = F(x[0], x[1], x[2]);
+  const u32 undefined_bits = kHalf ? 0xffff0000u : 0u;
+  write_s(w, op.dst[0].reg, kHalf ? out16(w, r) : out32(w, r),
+          T == Track::off || d ? ~0u : undefined_bits);
+}
+template <Track T, auto F, bool kHalf>
+void run_cmp(Wave& w, const Op& op) {
+  const float a = kHalf ? in16(w, op.src[0]) : in32(w, op.src[0]);
+  const float b = kHalf ? in16(w, op.src[1]) : in32(w, op.src[1]);
+  w.scc = F(a, b);
+  w.scc_def = T == Track::off || (known(w, op.src[0], kHalf) && known(w, op.src[1], kHalf));
+}
+// F: the source word to the result word.
+template <Track T, auto F, u32 kNeed>
+void run_word(Wave& w, const Op& op) {
+  const bool d = (read_sdef(w, op.src[0]) & kNeed) == kNeed;
+  write_s(w, op.dst[0].reg, F(w, op.src[0]), T == Track::off || d ? ~0u : 0u);
+}
+template <Track T>
+void run_pk_rtz(Wave& w, const Op& op) {
+  const u32 lo = _cvtss_sh(in32(w, op.src[0]), _MM_FROUND_TO_ZERO);
+  const u32 hi = _cvtss_sh(in32(w, op.src[1]), _MM_FROUND_TO_ZERO);
+  const u32 d =
+      (known(w, op.src[0], false) ? 0xffffu : 0u) | (known(w, op.src[1], false) ? 0xffff0000u : 0u);
+  write_s(w, op.dst[0].reg, lo | hi << 16, T == Track::off ? ~0u : d);
+}
+
+template <class I>
+u32 saturate(float x) {
+  constexpr float kLow = static_cast<float>(std::numeric_limits<I>::min());
+  constexpr float kHigh = static_cast<float>(std::numeric_limits<I>::max());
+  if (x != x) return 0;
+  if (x >= kHigh) return static_cast<u32>(std::numeric_limits<I>::max());
+  return static_cast<u32>(x <= kLow ? std::numeric_limits<I>::min() : static_cast<I>(x));
+}
+// fp16 sources are exact in fp32; odd rounding in double keeps the fused sum to one rounding.
+float fma16(float a, float b, float c) {
+  const double x = fmath::fma_to_odd64(a, b, c);
+  float f = static_cast<float>(x);
+  if (double{f} != x && x == x && !(bits_of(f) & 1)) {
+    f = as_f32(bits_of(f) + (std::fabs(x) > std::fabs(double{f}) ? 1u : ~0u));
+  }
+  return f;
+}
+
+#define F1(E) [](float a) -> float { return E; }
+#define F2(E) [](float a, float b) -> float { return E; }
+#define F3(E) [](float a, float b, float c) -> float { return E; }
+#define ROW(...) {__VA_ARGS__}, Flow::special, "salu_float"
+#define ONE(NAME, E)                                                                             \
+  Row{"s_" NAME "_f32", ROW(run<Track::off, 1, F1(E), false>, run<Track::on, 1, F1(E), false>)}, \
+      Row {                                                                                      \
+    "s_" NAME "_f16", ROW(run<Track::off, 1, F1(E), true>, run<Track::on, 1, F1(E), true>)       \
+  }
+#define TWO(NAME, E)                                                                             \
+  Row{"s_" NAME "_f32", ROW(run<Track::off, 2, F2(E), false>, run<Track::on, 2, F2(E), false>)}, \
+      Row {                                                                                      \
+    "s_" NAME "_f16", ROW(run<Track::off, 2, F2(E), true>, run<Track::on, 2, F2(E), true>)       \
+  }
+#define CMP(NAME, E)                                                                             \
+  Row{"s_cmp_" NAME "_f32", ROW(run_cmp<Track::off, [](float a, float b) { return E; }, false>,  \
+                                run_cmp<Track::on, [](float a, float b) { return E; }, false>)}, \
+      Row {                                                                                      \
+    "s_cmp_" NAME "_f16", ROW(run_cmp<Track::off, [](float a, float b) { return E; }, true>,     \
+                              run_cmp<Track::on, [](float a, float b) { return E; }, true>)      \
+  }
+#define WORD(NAME, NEED, E)                                                                       \
+  Row {                                                                                           \
+    NAME,                                                                                         \
+        ROW(run_word<Track::off, [](const Wave& w, const Operand& o) -> u32 { return E; }, NEED>, \
+            run_word<Track::on, [](const Wave& w, const Operand& o) -> u32 { return E; }, NEED>)  \
+  }
+
+constexpr Row kRows[] = {
+    TWO("add", a + b),
+    TWO("sub", a - b),
+    TWO("mul", a* b),
+    TWO("min", fmath::min_num(a, b)),
+    TWO("max", fmath::max_num(a, b)),
+    TWO("min_num", fmath::min_num(a, b)),
+    TWO("max_num", fmath::max_num(a, b)),
+    TWO("minimum", fmath::minimum(a, b)),
+    TWO("maximum", fmath::maximum(a, b)),
+    ONE("ceil", __builtin_ceilf(a)),
+    ONE("floor", __builtin_floorf(a)),
+    ONE("trunc", __builtin_truncf(a)),
+    ONE("rndne", __builtin_rintf(a)),
+    {"s_fmac_f32", ROW(run<Track::off, 3, F3(__builtin_fmaf(a, b, c)), false, true>,
+                       run<Track::on, 3, F3(__builtin_fmaf(a, b, c)), false, true>)},
+    {"s_fmac_f16",
+     ROW(run<Track::off, 3, fma16, true, true>, run<Track::on, 3, fma16, true, true>)},
+    {"s_fmaak_f32", ROW(run<Track::off, 3, F3(__builtin_fmaf(a, b, c)), false>,
+                        run<Track::on, 3, F3(__builtin_fmaf(a, b, c)), false>)},
+    {"s_fmamk_f32", ROW(run<Track::off, 3, F3(__builtin_fmaf(a, b, c)), false>,
+                        run<Track::on, 3, F3(__builtin_fmaf(a, b, c)), false>)},
+    CMP("lt", a < b),
+    CMP("eq", a == b),
+    CMP("le", a <= b),
+    CMP("gt", a > b),
+    CMP("lg", a<b || a> b),
+    CMP("ge", a >= b),
+    CMP("o", a == a && b == b),
+    CMP("u", a != a || b != b),
+    CMP("nge", !(a >= b)),
+    CMP("nlg", !(a < b || a > b)),
+    CMP("ngt", !(a > b)),
+    CMP("nle", !(a <= b)),
+    CMP("neq", !(a == b)),
+    CMP("nlt", !(a < b)),
+    WORD("s_cvt_f32_i32", ~0u, bits_of(static_cast<float>(static_cast<i32>(read_s(w, o))))),
+    WORD("s_cvt_f32_u32", ~0u, bits_of(static_cast<float>(read_s(w, o)))),
+    WORD("s_cvt_i32_f32", ~0u, saturate<i32>(in32(w, o))),
+    WORD("s_cvt_u32_f32", ~0u, saturate<u32>(in32(w, o))),
+    WORD("s_cvt_f16_f32", ~0u, out16(w, in32(w, o))),
+    WORD("s_cvt_f32_f16", 0xffffu, out32(w, in16(w, o))),
+    WORD("s_cvt_hi_f32_f16", 0xffff0000u,
+         out32(w, _cvtsh_ss(static_cast<uint16_t>(read_s(w, o) >> 16)))),
+    {"s_cvt_pk_rtz_f16_f32", ROW(run_pk_rtz<Track::off>, run_pk_rtz<Track::on>)},
+};
+
+}  // namespace
+
+std::span<const Row> salu_float_rows() { return kRows; }
+
+}  // namespace w4::rdna
