@@ -17,27 +17,33 @@
 namespace w4 {
 
 struct BufferRequest {
-  std::string name;           // "act", "wei", … as findings name it
+  std::string name;  // "act", "wei", … as findings name it
   uint64_t bytes = 0;
-  uint64_t offset = 0;        // of the first byte from a 256-byte aligned address
+  uint64_t offset = 0;  // of the first byte from a 256-byte aligned address
   bool writable = false;
-  bool initialised = true;    // false: undefined until written
-  bool output = false;        // record writers: unwritten and doubly written elements are findings
+  bool initialised = true;  // false: undefined until written
+  bool output = false;      // record writers: unwritten and doubly written elements are findings
 };
 
 // Choices of one launch that come from the case line.
 struct LaunchOptions {
   std::string checks = "all";
   std::string sched = "rr";
-  std::string fp = "ieee";    // resolved, never auto
-  bool confirm = false;       // slow, bit-exact second run of a case that raised an alarm
-  uint64_t step_limit = 0;    // 0: the device's default
+  std::string fp = "ieee";  // resolved, never auto
+  bool confirm = false;     // slow, bit-exact second run of a case that raised an alarm
+  uint64_t step_limit = 0;  // 0: the device's default
 };
 
 struct LaunchResult {
-  enum class End : uint8_t { completed, findings, unsupported, step_limit, refused } end = End::completed;
+  enum class End : uint8_t {
+    completed,
+    findings,
+    unsupported,
+    step_limit,
+    refused
+  } end = End::completed;
   std::vector<Finding> findings;
-  std::string why;            // unsupported, refused: the reason; unsupported: instruction text
+  std::string why;  // unsupported, refused: the reason; unsupported: instruction text
   uint64_t pc = 0;
   uint64_t wave_instructions = 0;
   std::vector<std::string> inexact;  // instructions used whose evidence is weaker than IEEE

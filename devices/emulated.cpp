@@ -20,8 +20,10 @@ Result<uint32_t> parse_checks(std::string_view text) {
     const std::string_view name = text.substr(0, plus);
     const auto check = rdna::check_from(name);
     if (!check) {
-      return fail("checks: '{}' is not a check; legal: all, none, or bounds, uninit, ldsrace, "
-                  "barrier, align, writers joined by '+'", name);
+      return fail(
+          "checks: '{}' is not a check; legal: all, none, or bounds, uninit, ldsrace, "
+          "barrier, align, writers joined by '+'",
+          name);
     }
     mask |= *check;
     if (plus == std::string_view::npos) return mask;
@@ -50,11 +52,16 @@ Result<rdna::FpModel> parse_fp(std::string_view text) {
 
 LaunchResult::End end_of(rdna::LaunchReport::End e) {
   switch (e) {
-    case rdna::LaunchReport::End::completed: return LaunchResult::End::completed;
-    case rdna::LaunchReport::End::findings: return LaunchResult::End::findings;
-    case rdna::LaunchReport::End::unsupported: return LaunchResult::End::unsupported;
-    case rdna::LaunchReport::End::step_limit: return LaunchResult::End::step_limit;
-    case rdna::LaunchReport::End::refused: return LaunchResult::End::refused;
+    case rdna::LaunchReport::End::completed:
+      return LaunchResult::End::completed;
+    case rdna::LaunchReport::End::findings:
+      return LaunchResult::End::findings;
+    case rdna::LaunchReport::End::unsupported:
+      return LaunchResult::End::unsupported;
+    case rdna::LaunchReport::End::step_limit:
+      return LaunchResult::End::step_limit;
+    case rdna::LaunchReport::End::refused:
+      return LaunchResult::End::refused;
   }
   return LaunchResult::End::refused;
 }

@@ -11,7 +11,8 @@ Result<std::unique_ptr<Device>> make_device(std::string_view name) {
     return fail("device: '{}' is not built yet; legal now: the emulated archs", name);
   }
   std::string legal;
-  for (const GpuModel& gpu : gpu_models()) legal += (legal.empty() ? "" : ", ") + std::string(gpu.arch);
+  for (const GpuModel& gpu : gpu_models())
+    legal += (legal.empty() ? "" : ", ") + std::string(gpu.arch);
   return fail("device: '{}' is not a device; legal: {}", name, legal);
 }
 

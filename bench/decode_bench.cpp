@@ -1,0 +1,72 @@
+// Decode on the emulator against the frozen scalar loop, and the cost of the checks: each iteration
+// runs all three once, so that the ratios are of one run on whatever machine this is.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <vector>
+
+#include "bench/baseline/w4a16_scalar.h"
+#include "bench/prepared_call.h"
+
+namespace w4::bench {
+namespace {
+
+template <class F>
+double seconds(F&& f) {
+  const auto start = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void BM_Decode4096(benchmark::State& state) {
+  constexpr int64_t kN = 4096, kK = 4096, kG = 128;
+  const int64_t m = state.range(0);
+  const auto line = [&](const char* checks) {
+    return fmt::format("decode m={} n={} k={} g={} device=gfx1151 fp=ieee checks={}", m, kN, kK, kG,
+                       checks);
+  };
+  PreparedCall checked(line("all")), unchecked(line("none"));
+  std::vector<uint32_t> wei(kN * kK / 8, 0x12345678u);
+  std::vector<uint16_t> act(m * kK, 0x3c00), scale(kN * kK / kG, 0x2000), out(m * kN);
+
+  double t_checked = 0, t_unchecked = 0, t_scalar = 0;
+  uint64_t instructions = 0;
+  for (auto _ : state) {
+    t_scalar += seconds([&] {
+      w4a16_scalar(wei.data(), act.data(), scale.data(), out.data(), m, kN, kK, kG);
+      benchmark::DoNotOptimize(out.data());
+    });
+    const double t = seconds([&] { instructions += checked.run(); });
+    t_checked += t;
+    t_unchecked += seconds([&] { unchecked.run(); });
+    state.SetIterationTime(t);
+  }
+  const double macs = static_cast<double>(m * kN * kK) * static_cast<double>(state.iterations());
+  state.counters["MMAC/s"] = macs / t_checked / 1e6;
+  state.counters["MMAC/s_unchecked"] = macs / t_unchecked / 1e6;
+  state.counters["MMAC/s_scalar"] = macs / t_scalar / 1e6;
+  state.counters["Mwave-instr/s"] = static_cast<double>(instructions) / t_checked / 1e6;
+  state.counters["of_scalar"] = t_scalar / t_checked;
+  state.counters["unchecked_of_scalar"] = t_scalar / t_unchecked;
+  state.counters["checks_cost"] = t_checked / t_unchecked;
+}
+BENCHMARK(BM_Decode4096)
+    ->ArgName("m")
+    ->Arg(1)
+    ->Arg(4)
+    ->UseManualTime()
+    ->Iterations(12)
+    ->Unit(benchmark::kMillisecond);
+
+// One workgroup of 512 threads, 64 KiB of LDS.
+void BM_SmallLaunch(benchmark::State& state) {
+  PreparedCall call("decode m=1 n=1 k=256 g=128 cus=1 device=gfx1151 fp=ieee");
+  for (auto _ : state) call.run();
+  state.counters["launches/s"] =
+      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+BENCHMARK(BM_SmallLaunch);
+
+}  // namespace
+}  // namespace w4::bench
