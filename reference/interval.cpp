@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace w4 {
@@ -16,10 +17,11 @@ double gamma(double n) { return n * kU / (1 - n * kU); }
 
 // Sums over each group of one activation row: everything B needs that is not S.
 struct GroupSums {
-  double magnitude = 0;  // sum |a|
   double chunks1 = 0;    // sum over chunks of P_c = sum|a| of the chunk
   double chunks2 = 0;    // sum of P_c^2
+  double growth = 0;     // sum over chunks and dot2 of the 2j largest |a|
   double subnormal = 0;  // sum |a| over subnormal a
+  int64_t subnormals = 0;
 };
 
 struct RowSums {
@@ -28,7 +30,19 @@ struct RowSums {
   bool infinite = false;
 };
 
-RowSums sum_row(const Arrays& x, int64_t m, int64_t chunk) {
+// Sum over j of the 2j largest: no order and no pairing of the chunk makes its sums grow faster.
+double growth_of(std::vector<double>& sizes) {
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  double sum = 0, prefix = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    prefix += sizes[i];
+    if (i % 2 == 1 || i + 1 == sizes.size()) sum += prefix;
+  }
+  return sum;
+}
+
+RowSums sum_row(const Arrays& x, int64_t m, int64_t chunk, bool growth) {
+  std::vector<double> sizes;
   const Weights& w = *x.wei;
   RowSums out{std::vector<GroupSums>(static_cast<size_t>(w.groups()))};
   const double smallest_normal = w.act == DType::f16 ? 0x1p-14 : 0x1p-126;
@@ -37,6 +51,7 @@ RowSums sum_row(const Arrays& x, int64_t m, int64_t chunk) {
     const int64_t last = g + 1 == w.groups() ? w.k : (g + 1) * w.g;
     for (int64_t c = g * w.g; c < last; c += chunk) {
       double p = 0;
+      sizes.clear();
       for (int64_t k = c; k < std::min(c + chunk, last); ++k) {
         const double a = std::abs(to_f64(w.act, x.a[static_cast<size_t>(m * w.k + k)]));
         if (!std::isfinite(a)) {
@@ -44,10 +59,14 @@ RowSums sum_row(const Arrays& x, int64_t m, int64_t chunk) {
           continue;
         }
         p += a;
-        if (a < smallest_normal) sums.subnormal += a;
+        sizes.push_back(a);
+        if (a < smallest_normal && a > 0) {
+          sums.subnormal += a;
+          ++sums.subnormals;
+        }
       }
-      sums.magnitude += p;
       sums.chunks1 += p;
+      if (growth) sums.growth += growth_of(sizes);
       sums.chunks2 += p * p;
       out.largest_chunk = std::max(out.largest_chunk, p);
     }
@@ -57,15 +76,17 @@ RowSums sum_row(const Arrays& x, int64_t m, int64_t chunk) {
 
 // Sums over the groups of one element, scales applied.
 struct ElementSums {
-  double t1 = 0, t2 = 0;  // offset trick
-  double floor = 0;       // F
-  double absolute = 0;    // flushed denormals
+  double t1 = 0, t2 = 0, growth = 0;  // offset trick
+  double floor = 0;                   // F
+  double absolute = 0;                // flushed denormals
 };
 
 class BoundMaker {
  public:
   BoundMaker(const Arrays& x, const Chain& chain, Arithmetic arithmetic, bool random_fill)
       : w_(*x.wei), chain_(chain), model_(arithmetic), random_(random_fill) {}
+
+  bool wants_growth() const { return grid() && offset(); }
 
   double bound(const RowSums& row, int64_t n, double s) const {
     const ElementSums e = sum_element(row, n);
@@ -80,8 +101,6 @@ class BoundMaker {
     ElementSums e;
     const bool bf16 = w_.act == DType::bf16;
     if (!offset() && !grid() && !bf16) return e;
-    const double f = bf16 ? 0x1p-126 : 0x1p-14;
-    const double largest_weight = offset() ? 143 : 15;
     const double both_sums = offset() ? 1 + 143 : 1;
     const auto g = static_cast<double>(w_.g);
     for (int64_t i = 0; i < w_.groups(); ++i) {
@@ -91,8 +110,9 @@ class BoundMaker {
         const double t = s * (128 + 15 + 128 + w_.zero(n, i));
         e.t1 += t * a.chunks1;
         e.t2 += t * t * a.chunks2;
+        e.growth += t * a.growth;
       }
-      e.floor += s * both_sums * f * (a.magnitude + g * (largest_weight + f));
+      if (!bf16) e.floor += s * 0x1p-14 * 15 * static_cast<double>(a.subnormals);
       // Group of G elements: G/2 dot2 of 2 x 2^-126 each.
       if (bf16) e.absolute += s * (g * 0x1p-126 * both_sums + 15 * a.subnormal);
     }
@@ -103,8 +123,9 @@ class BoundMaker {
   double accumulation(const ElementSums& e, double s) const {
     const double n = chain_.steps, chunk = chain_.chunk, n2 = chain_.chunks + 7;
     if (grid()) {
-      if (offset()) return (4 * chunk + 2) * kU * e.t1 + n2 * kU * s + 6 * kU * e.floor;
-      return (4 * chunk * kU + gamma(std::max(0.0, n - chunk / 2))) * s + 6 * kU * e.floor;
+      // 1.00001: sums as computed, against sums of magnitudes.
+      if (offset()) return kU * (1.00001 * 7 * e.growth + e.t1 + n2 * s);
+      return (gamma(3.5 * chunk) + gamma(std::max(0.0, n - chunk / 2))) * s + 6 * kU * e.floor;
     }
     if (!offset()) {
       return (random_ ? std::min(gamma(n), 6 * std::sqrt(n) * kU) : gamma(n)) * s;
@@ -137,7 +158,7 @@ Bound make_bound(const Arrays& x, const Twin& twin, const Chain& chain, Arithmet
   Bound out{std::vector<double>(twin.declared.size()), std::vector<uint8_t>(twin.declared.size())};
   const BoundMaker maker(x, chain, arithmetic, random_fill);
   for (int64_t m = 0; m < twin.m; ++m) {
-    const RowSums row = sum_row(x, m, std::max(1, chain.chunk));
+    const RowSums row = sum_row(x, m, std::max(1, chain.chunk), maker.wants_growth());
     const double widest = chain.offset_trick ? 143 : 15;
     const bool row_overflows =
         widest * row.largest_chunk >= kOverflow || (chain.offset_trick && row.infinite);

@@ -10,18 +10,20 @@
 //              T1, T2 = sum of t_c and of t_c^2 over the chunks, n2 = chunks per lane + 7,
 //              t_c = |s| sum|a| ((128+q) + (128+z)), bounded with q <= 15: 3 % more than with the
 //              codes, and then independent of them
-//   gfx1151    4 A u S + gamma_(n-J) S + 6 u F, deterministic only; with the offset trick
-//              (4 A + 2) u T1 + n2 u S + 6 u F. One dot2 aligns three terms to the grid
+//   gfx1151    gamma_(3.5 A) S + gamma_(n-J) S + 6 u F, deterministic only; with the offset trick
+//              7 u Q + u T1 + n2 u S. One dot2 aligns its three terms to the grid
 //              2^(emax-23) <= 2 u L, L its largest term; each lands within one unit of its value
 //              (truncated where it agrees with the accumulator, one unit further from zero where
-//              it opposes), all three to the same side in the worst case: 6 u L; normalising the
-//              sum loses at most 2 u of the result. L and the result are at most the chunk's
-//              magnitude T: 8 u T per dot2, J of them: 4 A u T. Exponents are floored per operand
-//              at the type's minimum, f = 2^-14 or 2^-126: F collects |a| f + f |w| + f^2 times |s|
-//              for the products whose own magnitude is below that.
+//              it opposes), all three to the same side in the worst case: 6 u L; rounding the sum
+//              to fp32 loses at most u of it. L and the sum are at most the chunk's magnitude T:
+//              7 u T per dot2, J of them: 3.5 A u T. With the offset trick the weights are nearly
+//              equal, and the growth of the sum is known from the activations alone: Q takes for
+//              dot2 number j the 2j largest |a| of the chunk, times |s| (143 + 128 + z). A subnormal operand counts with the smallest
+//              normal exponent: F = f |w| |s| summed over subnormal activations, f = 2^-14 (fp16;
+//              bf16 reads them as zero), |w| <= 15.
 //   bf16       dot2 flushes fp32 denormals whatever the mode says: 2 x 2^-126 per dot2, times |s|
 //              (times 1 + 143 with the offset trick, whose second sum is multiplied by 128 + z);
-//              subnormal activations may be read as zero: sum |a| 15 |s| over them. fp16 has no
+//              it reads subnormal activations as zero: sum |a| 15 |s| over them. fp16 has no
 //              such term: its partial sums are multiples of 2^-24.
 // and K 2^-53 S for the twin's own sum.
 #pragma once

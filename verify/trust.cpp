@@ -22,11 +22,7 @@ std::string wrong_instantiation(const Setup& setup, const std::string& ran) {
   const Problem& p = setup.line.problem;
   std::vector<std::string> wanted{fmt::format("m{}", p.m), fmt::format("g{}", p.g),
                                   std::string(name_of(p.act))};
-  if (p.tile) {
-    for (auto [key, value] : {std::pair{'y', p.tile->y}, {'u', p.tile->u}, {'a', p.tile->a}}) {
-      wanted.push_back(fmt::format("{}{}", key, value));
-    }
-  }
+  if (p.tile) wanted.push_back(to_string(*p.tile));
   for (const std::string& word : wanted) {
     if (!has_word(ran, word)) return word;
   }

@@ -1,0 +1,113 @@
+// Ends of the interval: ties, overflow, subnormals, special values.
+#include "reference/interval.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/reference/decode_simulation.h"
+#include "tests/reference/make_problem.h"
+
+namespace w4::test {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+const DecodeNumerics kF16(DType::f16, 512);
+
+Legal legal(double declared, double b, double bias = 0, bool overflow = false) {
+  return legal_values(DType::f16, kF16, declared, b, overflow, bias, bias != 0);
+}
+
+TEST(Interval, OneValueAwayFromATie) {
+  const Legal l = legal(1.0002, 1e-6);
+  EXPECT_TRUE(l.contains(1));
+  EXPECT_FALSE(l.contains(1 + 0x1p-10));
+  EXPECT_FALSE(l.contains(1 - 0x1p-11));
+}
+
+TEST(Interval, TwoValuesAtATie) {
+  const Legal l = legal(1 + 0x1p-11, 1e-6);
+  EXPECT_TRUE(l.contains(1));
+  EXPECT_TRUE(l.contains(1 + 0x1p-10));
+  EXPECT_FALSE(l.contains(1 + 0x1p-9));
+}
+
+TEST(Interval, InfinityWhereItReachesIt) {
+  EXPECT_FALSE(legal(65519, 0.5).contains(kInf));
+  EXPECT_TRUE(legal(65519, 2).contains(kInf));
+  EXPECT_TRUE(legal(65519, 2).contains(65504));
+  EXPECT_FALSE(legal(70000, 2).contains(65504));
+  EXPECT_FALSE(legal(70000, 2).contains(-kInf));
+}
+
+TEST(Interval, SubnormalsHaveTheirOwnSteps) {
+  EXPECT_TRUE(legal(0x1p-24, 0).contains(0x1p-24));
+  EXPECT_FALSE(legal(0x1p-24, 0).contains(0));
+  EXPECT_TRUE(legal(0x1p-25, 1e-12).contains(0));
+  EXPECT_TRUE(legal(0x1p-25, 1e-12).contains(0x1p-24));
+}
+
+TEST(Interval, SignedZerosAreEqual) { EXPECT_TRUE(legal(0, 0).contains(-0.0)); }
+
+TEST(Interval, ClassesOfSpecialValues) {
+  EXPECT_TRUE(legal(kNan, kNan).contains(kNan));
+  EXPECT_FALSE(legal(kNan, kNan).contains(1));
+  EXPECT_FALSE(legal(kNan, kNan).contains(kInf));
+  EXPECT_TRUE(legal(kInf, kInf).contains(kInf));
+  EXPECT_FALSE(legal(kInf, kInf).contains(-kInf));
+  EXPECT_FALSE(legal(kInf, kInf).contains(kNan));
+  EXPECT_FALSE(legal(1, 0).contains(kNan));
+  EXPECT_TRUE(legal(kInf, kInf, -kInf).contains(kNan));
+}
+
+TEST(Interval, DeclaredOverflowAllowsInfinityAndNaNBesides) {
+  const Legal l = legal(1, 1e-6, 0, true);
+  EXPECT_TRUE(l.contains(kNan));
+  EXPECT_TRUE(l.contains(-kInf));
+  EXPECT_TRUE(l.contains(1));
+  EXPECT_FALSE(l.contains(2));
+}
+
+TEST(Interval, TheBiasIsAddedBeforeTheOnlyRounding) {
+  // fl16(1 + 2^-11) is 1, and 1 + 2^-11 + 2^-11 is 1 + 2^-10: two roundings would give 1.
+  EXPECT_TRUE(legal(1 + 0x1p-11, 1e-9, 0x1p-11).contains(1 + 0x1p-10));
+  EXPECT_FALSE(legal(1 + 0x1p-11, 1e-9, 0x1p-11).contains(1));
+}
+
+TEST(NeededError, IsTheDistanceToTheNearestSumThatStoresIt) {
+  EXPECT_EQ(needed_error(DType::f16, kF16, 1.0, 1e-6, 0, false, 1.0), 0);
+  EXPECT_NEAR(needed_error(DType::f16, kF16, 1.0, 1e-6, 0, false, 1 + 0x1p-10), 0x1p-11, 1e-7);
+  EXPECT_NEAR(needed_error(DType::f16, kF16, 1.0, 1e-6, 0, false, 0.5), 0.5 - 0x1p-13, 2e-4);
+  EXPECT_EQ(needed_error(DType::f16, kF16, 1.0, 1e-6, 0, false, kNan), kInf);
+}
+
+// |a| of 1.5e35 in each of 16 elements: 143 * 16 * 1.5e35 exceeds fp32 (oracles.md 3).
+TEST(Bound, KnowsWhereTheOffsetTrickOverflows) {
+  for (const double a : {1.0e35, 1.6e35}) {
+    Arrays x = make_problem({.m = 1, .n = 8, .k = 64, .g = 64, .act = DType::bf16}, Fill::flat, 1);
+    for (uint16_t& v : x.a) v = f64_to_bf16(a);
+    const DecodeNumerics numerics(DType::bf16, 64);
+    const Twin twin = make_twin(x, numerics);
+    const Bound b = make_bound(x, twin, numerics.chain(), Arithmetic::ieee, false);
+    EXPECT_EQ(b.overflow[0] != 0, a > 1.5e35);
+  }
+}
+
+TEST(Bound, OfIeeeRandomFillsIsTheSmallerTerm) {
+  const Arrays x = make_problem({.m = 1, .n = 4, .k = 512, .g = 64}, Fill::flat, 1);
+  const Twin twin = make_twin(x, kF16);
+  // n = 8 + 1 + 5 = 14: 14 u < 6 sqrt(14) u = 22.4 u.
+  const Bound b = make_bound(x, twin, kF16.chain(), Arithmetic::ieee, true);
+  EXPECT_NEAR(b.b[0] / twin.magnitude[0], 14 * 0x1p-24, 1e-10);
+  Chain longer = kF16.chain();
+  longer.steps = 100;
+  const Bound r = make_bound(x, twin, longer, Arithmetic::ieee, true);
+  EXPECT_NEAR(r.b[0] / twin.magnitude[0], 60 * 0x1p-24, 1e-10);
+  const Bound s = make_bound(x, twin, longer, Arithmetic::ieee, false);
+  EXPECT_NEAR(s.b[0] / twin.magnitude[0], 100 * 0x1p-24, 1e-9);
+}
+
+}  // namespace
+}  // namespace w4::test
