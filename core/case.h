@@ -18,7 +18,7 @@ namespace w4 {
 
 struct Case {
   std::string kernel;            // name in the kernel table: "decode"
-  Problem problem;
+  Problem problem{};
   std::string device = "gfx1151";  // an emulated arch; hip, cuda, host come later
   std::string checks = "all";    // all | none | names joined by '+': bounds+uninit+ldsrace+barrier+align+writers
   Fill fill = Fill::flat;
@@ -26,7 +26,7 @@ struct Case {
   std::string sched = "rr";      // rr | rev | random:SEED
   std::string fp = "auto";       // auto | ieee | gfx1151; auto: the best evidenced model of the arch
   std::string law = "reference"; // reference (other laws come with props)
-  std::string module;            // empty: built in; otherwise a path
+  std::string module{};          // empty: built in; otherwise a path
 
   bool operator==(const Case&) const = default;
 };

@@ -127,7 +127,7 @@ double lane_act(uint64_t seed, int64_t m, int64_t k) {
   double v = 0;
   if (p.base) v = 1;
   if (p.main) v = power_of_two(p.step == 0 ? 1 + p.lane % 4 : 5 + p.lane % 3);
-  return m % 2 != 0 ? -v : v;
+  return m % 2 != 0 && v != 0 ? -v : v;
 }
 
 // 8 + 1 where row n shows this k, 8 (nothing) elsewhere.

@@ -49,21 +49,21 @@ struct Problem {
   int64_t m = 1, n = 64, k = 256, g = 128;
   DType act = DType::f16;  // f16, bf16; f32 breaks act.dtype
   ZpMode zp = ZpMode::none;
-  BiasShape bias;
+  BiasShape bias{};
   Source src = Source::shuffled;
   // Row strides and pads. Units: elements of the tensor unless said otherwise.
-  Auto lda;   // activation row stride; auto = K
-  Auto wpad;  // bytes added to each weight row of K/2 bytes; auto = 0
-  Auto spad;  // groups added to each scale row, and to each zero-point row; auto = 0
-  Auto ldy;   // output row stride; auto = N
-  Auto ldb;   // row stride of a 2-D bias (element stride of a 1-D one); auto = contiguous
+  Auto lda{};   // activation row stride; auto = K
+  Auto wpad{};  // bytes added to each weight row of K/2 bytes; auto = 0
+  Auto spad{};  // groups added to each scale row, and to each zero-point row; auto = 0
+  Auto ldy{};   // output row stride; auto = N
+  Auto ldb{};   // row stride of a 2-D bias (element stride of a 1-D one); auto = contiguous
   // Base pointer offsets in bytes from a 256-byte aligned address.
   int64_t aoff = 0, woff = 0, soff = 0, zoff = 0, boff = 0, yoff = 0;
   // Element types other than the contract's, to break it; auto = as the contract says.
-  std::optional<DType> sdt, zdt, bdt;
-  std::optional<Tile> tile;  // auto = the kernel's tile table
+  std::optional<DType> sdt{}, zdt{}, bdt{};
+  std::optional<Tile> tile{};  // auto = the kernel's tile table
   // What the device reports to host code; auto = the arch's (core/gpu.h). lds in bytes.
-  Auto cus, lds;
+  Auto cus{}, lds{};
 
   bool operator==(const Problem&) const = default;
 };
