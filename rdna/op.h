@@ -61,7 +61,7 @@ struct Op {
   bool reads_dst = false;               // v_fmac, v_dot2acc, 16-bit results that keep the other half
   int64_t imm[4] = {};                  // instruction-specific immediates: offset (sign-extended),
                                         // DPP ctrl/row_mask/bank_mask/(bound_ctrl | fi << 1), …
-  const Op* second = nullptr;           // VOPD: the Y half (this Op is the X half)
+  const Op* second = nullptr;           // VOPD: the X op, whose second is the Y op; DPP: the plain op
   uint16_t mnemonic = 0;                // index in the instruction table
 };
 

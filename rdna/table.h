@@ -49,6 +49,8 @@ std::span<const Row> lds_rows();
 std::span<const Row> wmma_rows();
 
 const Row* find_row(std::string_view mnemonic);
+inline constexpr uint16_t kNoRow = 0xffff;
+uint16_t index_of_row(std::string_view mnemonic);  // index in all_rows(), or kNoRow
 std::span<const Row* const> all_rows();
 
 }  // namespace w4::rdna

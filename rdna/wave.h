@@ -38,6 +38,9 @@ struct Wave {
   uint64_t steps = 0;
   WaveState state = WaveState::ready;
   int id = 0;       // in the workgroup
+  uint64_t barrier_phase = 0;  // the phase of the workgroup in which this wave last arrived
+  uint64_t barrier_pc = 0;     // where it arrived
+  bool arrived = false;        // … and that phase has not been waited for yet
   Workgroup* group = nullptr;
 
   uint32_t exec() const { return s[kExec]; }

@@ -1,0 +1,62 @@
+#include "rdna/program.h"
+
+#include "rdna/workgroup.h"
+
+namespace w4::rdna {
+namespace {
+
+// Stands where nothing is decoded yet: decodes, then runs what it found.
+template <int T>
+void run_pending(Wave& w, const Op& op) {
+  const Op& real = w.group->launch->program->resolve(static_cast<uint32_t>(op.imm[0]));
+  w.pc = real.next;
+  real.run[T](w, real);
+}
+
+}  // namespace
+
+bool Program::pending(uint32_t index) const { return at_[index]->run[0] == run_pending<0>; }
+
+uint32_t Program::index(uint64_t pc) {
+  auto [it, fresh] = index_of_.try_emplace(pc, static_cast<uint32_t>(at_.size()));
+  if (fresh) {
+    Op stub;
+    stub.run[0] = run_pending<0>;
+    stub.run[1] = run_pending<1>;
+    stub.pc = pc;
+    stub.imm[0] = it->second;
+    at_.push_back(&keep(stub));
+  }
+  return it->second;
+}
+
+const Op& Program::resolve(uint32_t i) {
+  if (pending(i)) {
+    const Op op = decode(*this, at_[i]->pc);
+    at_[i] = &keep(op);
+  }
+  return *at_[i];
+}
+
+const Row* Program::row_of(const Op& op) const {
+  return op.mnemonic < all_rows().size() ? all_rows()[op.mnemonic] : nullptr;
+}
+
+const Lanes* Program::row(uint32_t value) {
+  auto [it, fresh] = row_of_value_.try_emplace(value, nullptr);
+  if (fresh) {
+    Lanes& r = rows_.emplace_back();
+    for (uint32_t& x : r.v) x = value;
+    it->second = &r;
+  }
+  return it->second;
+}
+
+const Lanes* Program::row(const Lanes& lanes) { return &rows_.emplace_back(lanes); }
+Op& Program::keep(const Op& op) { return ops_.emplace_back(op); }
+
+void Program::note(const Row& row) {
+  if (row.evidence != Evidence::ieee) inexact_.insert(std::string(row.mnemonic));
+}
+
+}  // namespace w4::rdna

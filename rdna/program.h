@@ -1,0 +1,56 @@
+// The decoded code of one kernel, made on demand: an instruction is decoded when control first
+// reaches its basic block, wherever it lies (device functions too).
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "rdna/code_object.h"
+#include "rdna/op.h"
+#include "rdna/table.h"
+
+namespace w4::rdna {
+
+class Program {
+ public:
+  // `vgprs`: allocated by the descriptor; an instruction that names another one is a finding. One
+  // more row, number `vgprs`, belongs to the machine: DPP forms put their permuted source there.
+  Program(const CodeObject::Impl& code, int vgprs) : code_(code), vgprs_(vgprs) {}
+
+  // Index of the op at linked address pc; stays the same for ever. Decoding may wait until it runs.
+  uint32_t index(uint64_t pc);
+  const Op* const* table() const { return at_.data(); }  // moves when index() makes a new one
+  const Op& resolve(uint32_t index);                     // decodes if that has not happened yet
+  bool pending(uint32_t index) const;
+
+  const CodeObject::Impl& code() const { return code_; }
+  int vgprs() const { return vgprs_; }
+  const Row* row_of(const Op& op) const;  // nullptr: Unsupported
+  const std::set<std::string>& inexact() const { return inexact_; }
+
+  // For the decoder.
+  const Lanes* row(uint32_t value);   // `value` in every lane
+  const Lanes* row(const Lanes& lanes);
+  Op& keep(const Op& op);             // stable address
+  void note(const Row& row);
+
+ private:
+  const CodeObject::Impl& code_;
+  int vgprs_;
+  std::deque<Op> ops_;
+  std::deque<Lanes> rows_;
+  std::unordered_map<uint32_t, const Lanes*> row_of_value_;
+  std::vector<const Op*> at_;
+  std::unordered_map<uint64_t, uint32_t> index_of_;
+  std::set<std::string> inexact_;
+};
+
+// Decodes the instruction at pc. Never fails: what has no row becomes an op that stops the launch
+// as Unsupported when it runs.
+Op decode(Program& program, uint64_t pc);
+
+}  // namespace w4::rdna

@@ -1,0 +1,36 @@
+#include "rdna/table.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace w4::rdna {
+
+std::span<const Row* const> all_rows() {
+  static const std::vector<const Row*> rows = [] {
+    std::vector<const Row*> v;
+    for (auto family : {valu_int_rows, valu_float_rows, valu_packed_rows, valu_lane_rows, compare_rows, salu_rows,
+                        branch_rows, vmem_rows, smem_rows, lds_rows, wmma_rows}) {
+      for (const Row& r : family()) v.push_back(&r);
+    }
+    return v;
+  }();
+  return rows;
+}
+
+uint16_t index_of_row(std::string_view mnemonic) {
+  static const std::unordered_map<std::string_view, uint16_t> map = [] {
+    std::unordered_map<std::string_view, uint16_t> m;
+    const auto rows = all_rows();
+    for (size_t i = 0; i < rows.size(); ++i) m.try_emplace(rows[i]->mnemonic, static_cast<uint16_t>(i));
+    return m;
+  }();
+  const auto it = map.find(mnemonic);
+  return it == map.end() ? kNoRow : it->second;
+}
+
+const Row* find_row(std::string_view mnemonic) {
+  const uint16_t i = index_of_row(mnemonic);
+  return i == kNoRow ? nullptr : all_rows()[i];
+}
+
+}  // namespace w4::rdna
