@@ -12,6 +12,10 @@ namespace w4::rdna {
 // launch asked to go on. `detail` says what the numbers were.
 void found(Wave& w, const Op& op, FindingKind kind, uint32_t lanes, std::string detail);
 
+// The same with what only the memory checks know: buffer, offset, bytes, the other party. Kernel,
+// place, instruction and source line are filled in here; `f.at.lane` only if it is still -1.
+void report(Wave& w, const Op& op, Finding f, uint32_t lanes);
+
 // Stops the launch: the emulator does not implement this (Unsupported, never a guess).
 void unsupported(Wave& w, const Op& op, std::string why);
 

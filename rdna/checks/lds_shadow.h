@@ -1,0 +1,125 @@
+// Checks `ldsrace` and `uninit` in LDS, over the shadow of workgroup.h. A race: two waves, one
+// entry, at least one write, no barrier between. The loops compare whole vectors of entries; the
+// rare lane that fails is looked at again to say who the other wave is.
+#pragma once
+
+#include "rdna/rows/move_bytes.h"
+#include "rdna/workgroup.h"
+
+namespace w4::rdna {
+
+// Every active lane inside the LDS of this launch? Otherwise a finding, and false.
+bool lds_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_t lanes);
+
+// Reports the race of `lane` at byte address a. `write`: what this wave does.
+void report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bool write);
+
+// Entries are per 2 bytes until an access needs single bytes.
+inline void lds_granularity(Lds& lds, const uint64_t* a, int n, uint32_t lanes) {
+  if (lds.shift == 0) return;
+  bool odd = n == 1;
+  for (uint32_t m = lanes; m && !odd; m &= m - 1) odd = a[__builtin_ctz(m)] & 1;
+  if (odd) [[unlikely]]
+    lds.to_bytes();
+}
+
+// Whether any of C entries fails; stamps the readers.
+template <int C>
+inline bool touch_read(const uint32_t* writer, uint32_t* reader, int32_t since, uint32_t me, uint32_t many,
+                       int32_t first, bool& any_undefined) {
+  int32_t bad = 0, undefined = 0;
+  for (int k = 0; k < C; ++k) {
+    const uint32_t x = writer[k], y = reader[k];
+    bad |= -static_cast<int32_t>((static_cast<int32_t>(x) >= since) & ((x & ~1u) != me));
+    undefined |= static_cast<int32_t>(x & 1u) | -static_cast<int32_t>(static_cast<int32_t>(x) < first);
+    reader[k] = (static_cast<int32_t>(y) < since) | (y == me) ? me : many;
+  }
+  any_undefined |= undefined != 0;
+  return bad != 0;
+}
+
+template <int C>
+inline bool touch_write(uint32_t* writer, const uint32_t* reader, int32_t since, uint32_t me) {
+  int32_t bad = 0;
+  for (int k = 0; k < C; ++k) {
+    const uint32_t x = writer[k], y = reader[k];
+    bad |= -static_cast<int32_t>((static_cast<int32_t>(x) >= since) & ((x & ~1u) != me));
+    bad |= -static_cast<int32_t>((static_cast<int32_t>(y) >= since) & (y != me));
+  }
+  return bad != 0;
+}
+
+// The shadow part of a load of N bytes a lane. Definedness comes back in `out`. False: a race.
+template <Track T, int N>
+bool lds_note_read(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, LoadMasks& out) {
+  Lds& lds = w.group->lds;
+  lds_granularity(lds, a, N, lanes);
+  const uint32_t me = lds.stamp(w.id), many = lds.epoch << 7 | Lds::kMany << 1;
+  const int32_t since = static_cast<int32_t>(lds.epoch << 7), first = static_cast<int32_t>(lds.first_epoch << 7);
+  const bool race = w.group->checks_on(kLdsRace);
+  bool undefined = false;
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    const int l = __builtin_ctz(m);
+    const size_t i = a[l] >> lds.shift;
+    bool bad;
+    if (lds.shift == 0) [[unlikely]] {
+      bad = touch_read<N>(&lds.writer[i], &lds.reader[i], since, me, many, first, undefined);
+    } else {
+      bad = touch_read<(N + 1) / 2>(&lds.writer[i], &lds.reader[i], since, me, many, first, undefined);
+    }
+    if (bad && race) [[unlikely]] {
+      report_lds_race(w, op, l, a[l], N, false);
+      return false;
+    }
+  }
+  if constexpr (T == Track::on) {
+    if (undefined) [[unlikely]] {
+      for (uint32_t m = lanes; m; m &= m - 1) {
+        const int l = __builtin_ctz(m);
+        for (uint64_t b = 0; b < N; ++b) {
+          const uint32_t x = lds.writer[(a[l] + b) >> lds.shift];
+          if (!(x & 1) && static_cast<int32_t>(x) >= first) continue;
+          Defined& d = out.word[b / 4];
+          (b % 4 < 2 ? d.lo : d.hi) &= ~(1u << l);
+        }
+      }
+    }
+  }
+  return true;
+}
+
+// The shadow part of a store. `undefined_lo/hi[i]`: lanes whose halves of word i are undefined.
+template <int N>
+bool lds_note_write(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, const Defined* words, bool all_defined) {
+  Lds& lds = w.group->lds;
+  lds_granularity(lds, a, N, lanes);
+  const uint32_t me = lds.stamp(w.id);
+  const int32_t since = static_cast<int32_t>(lds.epoch << 7);
+  const bool race = w.group->checks_on(kLdsRace);
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    const int l = __builtin_ctz(m);
+    const size_t i = a[l] >> lds.shift;
+    bool bad;
+    if (lds.shift == 0) [[unlikely]] {
+      bad = touch_write<N>(&lds.writer[i], &lds.reader[i], since, me);
+    } else {
+      bad = touch_write<(N + 1) / 2>(&lds.writer[i], &lds.reader[i], since, me);
+    }
+    if (bad && race) [[unlikely]] {
+      report_lds_race(w, op, l, a[l], N, true);
+      return false;
+    }
+    if (all_defined && lds.shift == 1) [[likely]] {
+      for (int k = 0; k < (N + 1) / 2; ++k) lds.writer[i + static_cast<size_t>(k)] = me;
+    } else {
+      for (uint64_t b = 0; b < N; ++b) {
+        const Defined d = all_defined ? Defined{} : words[b / 4];
+        const uint32_t known = (b % 4 < 2 ? d.lo : d.hi) >> l & 1;
+        lds.writer[(a[l] + b) >> lds.shift] = me | (known ^ 1u);
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace w4::rdna

@@ -1,0 +1,165 @@
+#include "rdna/machine.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "rdna/confirm.h"
+#include "rdna/report.h"
+
+namespace w4::rdna {
+namespace {
+
+constexpr uint64_t kQuantum = 64;        // wave-instructions a wave runs in its turn
+constexpr uint64_t kShuffleLimit = 1 << 22;  // above it, workgroups run in an affine order instead
+
+// splitmix64: the schedule's own generator, the same on every host.
+struct Random {
+  uint64_t state;
+  uint64_t next() {
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  uint64_t below(uint64_t n) { return next() % n; }
+};
+
+}  // namespace
+
+void Machine::prepare(Launch& launch, const WaveStart& start) {
+  const uint32_t threads = start.block.x * start.block.y * start.block.z;
+  const size_t waves = (threads + kLanes - 1) / kLanes;
+  const auto vgprs = static_cast<size_t>(launch.program->vgprs());
+  // One row more per wave: the machine's own, see Program.
+  if (vgprs_.size() < waves * (vgprs + 1)) vgprs_.resize(waves * (vgprs + 1));
+  if (masks_.size() < waves * (vgprs + 1) * 2) masks_.resize(waves * (vgprs + 1) * 2);
+  group_.waves.resize(waves);
+  for (size_t i = 0; i < waves; ++i) {
+    Wave& w = group_.waves[i];
+    w.group = &group_;
+    w.id = static_cast<int>(i);
+    w.vgprs = static_cast<uint16_t>(vgprs);
+    w.v = &vgprs_[i * (vgprs + 1)];
+    w.dlo = &masks_[i * (vgprs + 1) * 2];
+    w.dhi = w.dlo + vgprs + 1;
+    w.fp = launch.config->fp;
+  }
+  group_.launch = &launch;
+  group_.checks = launch.checks;
+  group_.lds.start(launch.kernel->static_lds + launch.config->dynamic_lds);
+  group_.lds.shadow = launch.track || (launch.checks & kLdsRace);
+  group_.scratch_bytes = start.scratch_bytes;
+  const size_t scratch = waves * kLanes * start.scratch_bytes;
+  if (group_.scratch.size() < scratch) group_.scratch.resize(scratch);
+  if (group_.scratch_state.size() < scratch) group_.scratch_state.resize(scratch);
+}
+
+void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
+  const int t = launch.track ? 1 : 0;
+  uint64_t n = std::min(steps, steps_left_);
+  const uint64_t asked = n;
+  if (launch.confirm) [[unlikely]] {
+    for (; n > 0 && w.state == WaveState::ready; --n) {
+      const Op& op = launch.program->resolve(w.pc);
+      w.pc = op.next;
+      launch.confirm->step(w, op);
+    }
+  } else {
+    while (n > 0 && w.state == WaveState::ready) {
+      const Op& op = *launch.program->table()[w.pc];
+      w.pc = op.next;
+      op.run[t](w, op);
+      --n;
+    }
+  }
+  launch.report->wave_instructions += asked - n;
+  steps_left_ -= asked - n;
+  if (steps_left_ == 0 && w.state == WaveState::ready && !launch.stop) {
+    launch.stop = true;
+    const Op& op = launch.program->resolve(w.pc);
+    launch.report->end = LaunchReport::End::step_limit;
+    launch.report->where.workgroup = static_cast<int64_t>(group_.number);
+    launch.report->where.wave = w.id;
+    launch.report->where.pc = op.pc;
+    launch.report->where.instruction = launch.program->code().text_at(op.pc);
+    launch.report->where.source = launch.program->code().source_at(op.pc);
+    launch.report->why = fmt::format("step limit of {} wave-instructions reached", launch.config->step_limit);
+  }
+  if (w.state == WaveState::stopped) end_wave(w);
+}
+
+void Machine::run_workgroup(Launch& launch, const WaveStart& start, uint64_t number) {
+  const Dim3 grid = launch.config->grid;
+  group_.number = number;
+  group_.id = {static_cast<uint32_t>(number % grid.x), static_cast<uint32_t>(number / grid.x % grid.y),
+               static_cast<uint32_t>(number / grid.x / grid.y)};
+  group_.live = static_cast<int>(group_.waves.size());
+  group_.arrived = 0;
+  group_.phase = 1;  // a wave starts with phase 0: it has arrived nowhere
+  group_.lds.next_workgroup();
+  if (start.scratch_bytes) {
+    std::ranges::fill(group_.scratch, uint8_t{0});
+    std::ranges::fill(group_.scratch_state, uint8_t{0});
+  }
+  // Without tracking nothing tells an undefined register; zeros keep such runs repeatable.
+  if (!launch.track) std::ranges::fill(vgprs_, Lanes{});
+  for (Wave& w : group_.waves) {
+    start_wave(w, start);
+    w.pc = entry_;
+  }
+  if (launch.confirm) launch.confirm->start_workgroup(group_);
+  const size_t waves = group_.waves.size();
+  Random random{launch.config->schedule.seed ^ (number + 1) * 0x632be59bd9b4e019u};
+  const Order order = launch.config->schedule.order;
+  while (group_.live > 0 && !launch.stop) {
+    bool ran = false;
+    if (order == Order::random) {
+      // A start drawn at random, then the first wave from there that can run.
+      const size_t from = random.below(waves);
+      for (size_t i = 0; i < waves && !ran; ++i) {
+        Wave& w = group_.waves[(from + i) % waves];
+        if (w.state != WaveState::ready) continue;
+        run_wave(launch, w, 1 + random.below(kQuantum));
+        ran = true;
+      }
+    } else {
+      for (size_t i = 0; i < waves && !launch.stop; ++i) {
+        Wave& w = group_.waves[order == Order::reversed ? waves - 1 - i : i];
+        if (w.state != WaveState::ready) continue;
+        run_wave(launch, w, kQuantum);
+        ran = true;
+      }
+    }
+    if (ran) continue;
+    for (Wave& w : group_.waves) {
+      if (w.state != WaveState::at_barrier) continue;
+      found(w, *launch.program->table()[launch.program->index(w.barrier_pc)], FindingKind::deadlock, 0,
+            fmt::format("no wave can run: {} of {} live waves arrived at the barrier", group_.arrived, group_.live));
+      break;
+    }
+    break;
+  }
+}
+
+void Machine::run(Launch& launch, const WaveStart& start) {
+  prepare(launch, start);
+  steps_left_ = launch.config->step_limit;
+  entry_ = launch.program->index(start.descriptor->entry);
+  const Dim3 grid = launch.config->grid;
+  const uint64_t total = uint64_t{grid.x} * grid.y * grid.z;
+  Random random{launch.config->schedule.seed};
+  std::vector<uint64_t> order;
+  if (launch.config->schedule.order == Order::random && total <= kShuffleLimit) {
+    order.resize(total);
+    std::iota(order.begin(), order.end(), uint64_t{0});
+    for (uint64_t i = total; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  }
+  for (uint64_t i = 0; i < total && !launch.stop; ++i) {
+    uint64_t number = i;
+    if (!order.empty()) number = order[i];
+    else if (launch.config->schedule.order != Order::rr) number = total - 1 - i;
+    run_workgroup(launch, start, number);
+  }
+}
+
+}  // namespace w4::rdna

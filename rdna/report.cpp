@@ -1,0 +1,73 @@
+#include "rdna/report.h"
+
+#include <bit>
+
+#include "rdna/confirm.h"
+#include "rdna/workgroup.h"
+
+namespace w4::rdna {
+namespace {
+
+Party party(const Wave& w, const Op& op, uint32_t lanes) {
+  Party p;
+  p.workgroup = static_cast<int64_t>(w.group->number);
+  p.wave = w.id;
+  p.lane = lanes ? std::countr_zero(lanes) : -1;
+  p.pc = op.pc;
+  p.instruction = w.group->launch->program->code().text_at(op.pc);
+  p.source = w.group->launch->program->code().source_at(op.pc);
+  return p;
+}
+
+std::string_view what_it_reached(FindingKind k) {
+  switch (k) {
+    case FindingKind::undefined_address: return "an address";
+    case FindingKind::undefined_branch: return "a branch condition";
+    case FindingKind::undefined_exec: return "EXEC";
+    default: return "global memory";
+  }
+}
+
+}  // namespace
+
+void report(Wave& w, const Op& op, Finding f, uint32_t lanes) {
+  Launch& launch = *w.group->launch;
+  w.state = WaveState::stopped;
+  if (!launch.seen.emplace(f.kind, op.pc).second) return;
+  f.kernel = launch.kernel->demangled;
+  const int lane = f.at.lane;
+  f.at = party(w, op, lanes);
+  if (lane >= 0) f.at.lane = lane;
+  launch.report->findings.push_back(std::move(f));
+  launch.report->end = LaunchReport::End::findings;
+  if (launch.report->findings.size() >= launch.config->max_findings) launch.stop = true;
+}
+
+void found(Wave& w, const Op& op, FindingKind kind, uint32_t lanes, std::string detail) {
+  Finding f;
+  f.kind = kind;
+  f.detail = std::move(detail);
+  report(w, op, std::move(f), lanes);
+}
+
+void undefined(Wave& w, const Op& op, FindingKind kind, uint32_t lanes) {
+  Launch& launch = *w.group->launch;
+  if (!w.group->checks_on(kUninit)) return;
+  Finding f;
+  f.kind = kind;
+  f.detail = fmt::format("an undefined value reached {}", what_it_reached(kind));
+  if (launch.confirm) f.born = launch.confirm->birth(w, op, lanes);
+  report(w, op, std::move(f), lanes);
+}
+
+void unsupported(Wave& w, const Op& op, std::string why) {
+  Launch& launch = *w.group->launch;
+  w.state = WaveState::stopped;
+  launch.stop = true;
+  if (launch.report->end == LaunchReport::End::unsupported) return;
+  launch.report->end = LaunchReport::End::unsupported;
+  launch.report->where = party(w, op, 0);
+  launch.report->why = fmt::format("{} at {:#x}: {}", launch.report->where.instruction, op.pc, why);
+}
+
+}  // namespace w4::rdna

@@ -1,0 +1,236 @@
+// Control: branches, calls, barriers, the end of a wave, waits and hints, MODE.
+#include <array>
+
+#include "rdna/access.h"
+#include "rdna/report.h"
+#include "rdna/table.h"
+#include "rdna/workgroup.h"
+
+namespace w4::rdna {
+namespace {
+
+// AFL-style edge counter: a hash of both ends, saturating.
+void count_edge(Wave& w, const Op& op, uint32_t to) {
+  const std::span<uint8_t> edges = w.group->launch->edges;
+  if (edges.empty()) [[likely]]
+    return;
+  const uint64_t target = w.group->launch->program->table()[to]->pc;
+  uint64_t h = op.pc * 0x9e3779b97f4a7c15u ^ target * 0xc2b2ae3d27d4eb4fu;
+  h ^= h >> 29;
+  uint8_t& c = edges[h % edges.size()];
+  if (c != 255) ++c;
+}
+
+enum class Cond { always, scc0, scc1, vccz, vccnz, execz, execnz };
+
+template <Track T, Cond C>
+void branch(Wave& w, const Op& op) {
+  bool known = true, taken = true;
+  switch (C) {
+    case Cond::always: break;
+    case Cond::scc0:
+    case Cond::scc1:
+      known = w.scc_def;
+      taken = w.scc == (C == Cond::scc1);
+      break;
+    case Cond::vccz:
+    case Cond::vccnz:
+      // One defined set bit decides "not zero" whatever the others are.
+      known = w.sdef[kVcc] == ~0u || (w.vcc() & w.sdef[kVcc]) != 0;
+      taken = (w.vcc() != 0) == (C == Cond::vccnz);
+      break;
+    case Cond::execz:
+    case Cond::execnz: taken = (w.exec() != 0) == (C == Cond::execnz); break;
+  }
+  if constexpr (T == Track::on) {
+    if (!known) [[unlikely]]
+      return undefined(w, op, FindingKind::undefined_branch, 0);
+  }
+  if (taken) w.pc = op.target;
+  count_edge(w, op, w.pc);
+}
+
+template <Track T>
+void jump_to(Wave& w, const Op& op, const Operand& target) {
+  if constexpr (T == Track::on) {
+    if ((read_sdef(w, target) & read_sdef(w, target, 1)) != ~0u) {
+      return undefined(w, op, FindingKind::undefined_branch, 0);
+    }
+  }
+  w.pc = w.group->launch->program->index(read_s64(w, target) - w.group->launch->image);
+  count_edge(w, op, w.pc);
+}
+
+void write_pc(Wave& w, const Op& op) {
+  const uint64_t a = w.group->launch->image + op.pc + op.size;
+  write_s(w, op.dst[0].reg, static_cast<uint32_t>(a));
+  write_s(w, op.dst[0].reg + 1, static_cast<uint32_t>(a >> 32));
+}
+
+template <Track T>
+void setpc(Wave& w, const Op& op) {
+  jump_to<T>(w, op, op.src[0]);
+}
+
+template <Track T>
+void swappc(Wave& w, const Op& op) {
+  // The target is read first: source and destination may be the same pair.
+  jump_to<T>(w, op, op.src[0]);
+  write_pc(w, op);
+}
+
+void call(Wave& w, const Op& op) {
+  write_pc(w, op);
+  w.pc = op.target;
+  count_edge(w, op, w.pc);
+}
+
+void endpgm(Wave& w, const Op&) {
+  w.state = WaveState::done;
+  end_wave(w);
+}
+
+void nothing(Wave&, const Op&) {}
+
+void barrier(Wave& w, const Op& op) {
+  w.state = WaveState::at_barrier;
+  arrive(w, op);
+  if (w.state == WaveState::ready) w.arrived = false;
+}
+
+// gfx12 in two halves. Only the workgroup barrier (-1) exists for compute kernels.
+bool workgroup_barrier(Wave& w, const Op& op) {
+  if (op.imm[0] == -1) return true;
+  unsupported(w, op, "only barrier -1 is implemented");
+  return false;
+}
+void barrier_signal(Wave& w, const Op& op) {
+  if (workgroup_barrier(w, op)) arrive(w, op);
+}
+void barrier_wait(Wave& w, const Op& op) {
+  if (!workgroup_barrier(w, op)) return;
+  if (!w.arrived) return found(w, op, FindingKind::deadlock, 0, "the wave waits for a barrier that it did not signal");
+  w.arrived = false;
+  // Done already when the phase moved on between the halves; else complete_phase() wakes the wave.
+  if (w.group->phase == w.barrier_phase) {
+    w.arrived = true;
+    w.state = WaveState::at_barrier;
+  }
+}
+
+void trap(Wave& w, const Op& op) { unsupported(w, op, "the kernel ran into a trap"); }
+
+// hwreg(id, offset, width): id in bits 5:0, offset 10:6, width - 1 in 15:11. Only MODE (1) is held.
+struct HwReg {
+  int id, offset, width;
+  uint32_t mask() const { return (width == 32 ? ~0u : (1u << width) - 1) << offset; }
+};
+HwReg hwreg(int64_t imm) {
+  return {static_cast<int>(imm & 63), static_cast<int>(imm >> 6 & 31), static_cast<int>(imm >> 11 & 31) + 1};
+}
+constexpr int kModeReg = 1;
+
+uint32_t mode_of(const Wave& w) {
+  return static_cast<uint32_t>(w.round32 | w.round16_64 << 2 | w.denorm32 << 4 | w.denorm16_64 << 6 |
+                               w.dx10_clamp << 8 | w.ieee << 9);
+}
+void set_mode(Wave& w, uint32_t m) {
+  w.round32 = m & 3;
+  w.round16_64 = m >> 2 & 3;
+  w.denorm32 = m >> 4 & 3;
+  w.denorm16_64 = m >> 6 & 3;
+  w.dx10_clamp = m >> 8 & 1;
+  w.ieee = m >> 9 & 1;
+}
+
+void set_register(Wave& w, const Op& op, const HwReg& r, uint32_t value) {
+  if (r.id != kModeReg) return unsupported(w, op, "only hwreg MODE can be written");
+  set_mode(w, (mode_of(w) & ~r.mask()) | ((value << r.offset) & r.mask()));
+}
+void setreg(Wave& w, const Op& op) { set_register(w, op, hwreg(op.imm[0]), read_s(w, op.src[0])); }
+void setreg_imm32(Wave& w, const Op& op) {
+  set_register(w, op, hwreg(op.imm[1]), static_cast<uint32_t>(op.imm[0]));
+}
+void getreg(Wave& w, const Op& op) {
+  const HwReg r = hwreg(op.imm[0]);
+  if (r.id != kModeReg) return unsupported(w, op, "only hwreg MODE can be read");
+  write_s(w, op.dst[0].reg, (mode_of(w) & r.mask()) >> r.offset);
+}
+void round_mode(Wave& w, const Op& op) { set_mode(w, (mode_of(w) & ~0xfu) | (op.imm[0] & 0xf)); }
+void denorm_mode(Wave& w, const Op& op) { set_mode(w, (mode_of(w) & ~0xf0u) | (op.imm[0] & 0xf) << 4); }
+
+constexpr Row same(std::string_view mnemonic, Handler h) {
+  return {mnemonic, {h, h}, Flow::special, "branch", Evidence::ieee};
+}
+template <Cond C>
+constexpr Row cond(std::string_view mnemonic) {
+  return {mnemonic, {branch<Track::off, C>, branch<Track::on, C>}, Flow::special, "branch", Evidence::ieee};
+}
+
+constexpr std::array kRows = {
+    cond<Cond::always>("s_branch"),
+    cond<Cond::scc0>("s_cbranch_scc0"),
+    cond<Cond::scc1>("s_cbranch_scc1"),
+    cond<Cond::vccz>("s_cbranch_vccz"),
+    cond<Cond::vccnz>("s_cbranch_vccnz"),
+    cond<Cond::execz>("s_cbranch_execz"),
+    cond<Cond::execnz>("s_cbranch_execnz"),
+    Row{"s_setpc_b64", {setpc<Track::off>, setpc<Track::on>}, Flow::special, "branch", Evidence::ieee},
+    Row{"s_swappc_b64", {swappc<Track::off>, swappc<Track::on>}, Flow::special, "branch", Evidence::ieee},
+    same("s_call_b64", call),
+    same("s_getpc_b64", write_pc),
+    same("s_endpgm", endpgm),
+    same("s_trap", trap),
+    same("s_barrier", barrier),
+    same("s_barrier_signal", barrier_signal),
+    same("s_barrier_wait", barrier_wait),
+    same("s_setreg_b32", setreg),
+    same("s_setreg_imm32_b32", setreg_imm32),
+    same("s_getreg_b32", getreg),
+    same("s_round_mode", round_mode),
+    same("s_denorm_mode", denorm_mode),
+    // Nothing to wait for: memory is complete when its instruction is.
+    same("s_waitcnt", nothing),
+    same("s_waitcnt_vscnt", nothing),
+    same("s_waitcnt_vmcnt", nothing),
+    same("s_waitcnt_lgkmcnt", nothing),
+    same("s_waitcnt_expcnt", nothing),
+    same("s_waitcnt_depctr", nothing),
+    same("s_wait_alu", nothing),
+    same("s_wait_idle", nothing),
+    same("s_wait_event", nothing),
+    same("s_wait_loadcnt", nothing),
+    same("s_wait_storecnt", nothing),
+    same("s_wait_samplecnt", nothing),
+    same("s_wait_bvhcnt", nothing),
+    same("s_wait_expcnt", nothing),
+    same("s_wait_dscnt", nothing),
+    same("s_wait_kmcnt", nothing),
+    same("s_wait_loadcnt_dscnt", nothing),
+    same("s_wait_storecnt_dscnt", nothing),
+    same("s_delay_alu", nothing),
+    same("s_clause", nothing),
+    same("s_nop", nothing),
+    same("s_sleep", nothing),
+    same("s_sethalt", nothing),
+    same("s_setprio", nothing),
+    same("s_set_inst_prefetch_distance", nothing),
+    same("s_icache_inv", nothing),
+    same("s_dcache_inv", nothing),
+    same("s_incperflevel", nothing),
+    same("s_decperflevel", nothing),
+    same("s_code_end", trap),
+    // The only message a compute kernel sends is "deallocate VGPRs", before it ends.
+    same("s_sendmsg", nothing),
+    same("buffer_gl0_inv", nothing),
+    same("buffer_gl1_inv", nothing),
+    same("global_inv", nothing),
+    same("global_wb", nothing),
+    same("global_wbinv", nothing),
+};
+
+}  // namespace
+
+std::span<const Row> branch_rows() { return kRows; }
+
+}  // namespace w4::rdna

@@ -1,0 +1,110 @@
+#include "rdna/rows/machine_rows.h"
+
+#include <array>
+#include <utility>
+
+#include "rdna/access.h"
+#include "rdna/report.h"
+
+namespace w4::rdna {
+namespace {
+
+// One handler per sentence, because an Op has no room for text and a handler no closure.
+constexpr std::array<std::string_view, 15> kReasons = {
+    "this instruction is not implemented",
+    "half of this VOPD instruction is not implemented",
+    "control left the code of the object",
+    "these bytes are not an instruction",
+    "an operand is neither register nor constant",
+    "a special source register is not implemented",
+    "it names a VGPR above those of the kernel's descriptor",
+    "it names an SGPR that does not exist",
+    "a memory operand is not a register",
+    "v_cmpx with DPP is not implemented",
+    "DPP source is not a VGPR",
+    "a DPP form without its controls",
+    "this DPP control is not implemented",
+    "a VOPD form with missing parts",
+    "its operands have an unexpected shape",
+};
+
+template <size_t I>
+void unsupported_because(Wave& w, const Op& op) {
+  unsupported(w, op, std::string(kReasons[I]));
+}
+
+template <size_t... I>
+constexpr std::array<Handler, sizeof...(I)> handlers(std::index_sequence<I...>) {
+  return {unsupported_because<I>...};
+}
+
+template <Track T>
+void dpp(Wave& w, const Op& op) {
+  const uint32_t* map = op.src[4].row->v;
+  const uint32_t e = w.exec();
+  const uint32_t* from = w.v[op.src[0].reg].v;
+  const uint32_t lo = w.dlo[op.src[0].reg], hi = w.dhi[op.src[0].reg];
+  const bool bound = op.imm[3] & 1, fetch_inactive = op.imm[3] & 2;
+  Lanes& row = w.v[w.vgprs];
+  uint32_t enabled = 0, dlo = 0, dhi = 0;
+  for (int l = 0; l < kLanes; ++l) {
+    const uint32_t s = map[l];
+    const bool valid = s < 32 && (fetch_inactive || (e >> s & 1));
+    const bool on = (op.imm[1] >> (l / 16) & 1) && (op.imm[2] >> ((l & 15) / 4) & 1) && (valid || bound);
+    row.v[l] = valid ? from[s] : 0;
+    enabled |= uint32_t{on} << l;
+    if constexpr (T == Track::on) {
+      dlo |= (valid ? lo >> s & 1 : 1u) << l;
+      dhi |= (valid ? hi >> s & 1 : 1u) << l;
+    }
+  }
+  w.dlo[w.vgprs] = dlo;
+  w.dhi[w.vgprs] = dhi;
+  w.s[kExec] = e & enabled;
+  op.second->run[static_cast<int>(T)](w, *op.second);
+  w.s[kExec] = e;
+}
+
+template <Track T, bool kYReadsX>
+void dual(Wave& w, const Op& op) {
+  const Op& x = *op.second;
+  const Op& y = *x.second;
+  constexpr int t = static_cast<int>(T);
+  if constexpr (!kYReadsX) {
+    x.run[t](w, x);
+    y.run[t](w, y);
+  } else {
+    const int d = x.dst[0].reg;
+    const Lanes old = w.v[d];
+    const uint32_t old_lo = w.dlo[d], old_hi = w.dhi[d];
+    x.run[t](w, x);
+    const Lanes now = w.v[d];
+    const uint32_t now_lo = w.dlo[d], now_hi = w.dhi[d];
+    w.v[d] = old;
+    w.dlo[d] = old_lo;
+    w.dhi[d] = old_hi;
+    y.run[t](w, y);
+    w.v[d] = now;
+    w.dlo[d] = now_lo;
+    w.dhi[d] = now_hi;
+  }
+}
+
+}  // namespace
+
+Handler run_unsupported(std::string_view why) {
+  static constexpr auto kHandlers = handlers(std::make_index_sequence<kReasons.size()>());
+  for (size_t i = 0; i < kReasons.size(); ++i) {
+    if (kReasons[i] == why) return kHandlers[i];
+  }
+  return kHandlers.back();
+}
+
+Handler run_dpp(Track t) { return t == Track::on ? dpp<Track::on> : dpp<Track::off>; }
+
+Handler run_dual(Track t, bool y_reads_x) {
+  if (t == Track::on) return y_reads_x ? dual<Track::on, true> : dual<Track::on, false>;
+  return y_reads_x ? dual<Track::off, true> : dual<Track::off, false>;
+}
+
+}  // namespace w4::rdna

@@ -1,0 +1,17 @@
+// Handlers that the decoder binds itself, beside those of the table.
+#pragma once
+
+#include <string_view>
+
+#include "rdna/op.h"
+
+namespace w4::rdna {
+
+// Stops the launch as Unsupported. `why` chooses one of a fixed set of sentences.
+Handler run_unsupported(std::string_view why);
+// DPP: permutes src[0] into the machine's own row, narrows EXEC and runs the plain op (`second`).
+Handler run_dpp(Track t);
+// VOPD: both halves read before either writes.
+Handler run_dual(Track t, bool y_reads_x);
+
+}  // namespace w4::rdna
