@@ -23,9 +23,12 @@ inline uint32_t sgpr(const Wave& w, int reg) { return reg == kNull ? 0u : w.s[re
 // 32-bit scalar read, word `i` of the operand.
 inline uint32_t read_s(const Wave& w, const Operand& o, int i = 0) {
   switch (o.kind) {
-    case OperandKind::constant: return i == 0 ? o.imm : o.imm_hi;
-    case OperandKind::scc: return w.scc;
-    default: return sgpr(w, o.reg + i);
+    case OperandKind::constant:
+      return i == 0 ? o.imm : o.imm_hi;
+    case OperandKind::scc:
+      return w.scc;
+    default:
+      return sgpr(w, o.reg + i);
   }
 }
 inline uint64_t read_s64(const Wave& w, const Operand& o) {
@@ -34,9 +37,12 @@ inline uint64_t read_s64(const Wave& w, const Operand& o) {
 }
 inline uint32_t read_sdef(const Wave& w, const Operand& o, int i = 0) {
   switch (o.kind) {
-    case OperandKind::constant: return ~0u;
-    case OperandKind::scc: return w.scc_def ? ~0u : 0u;
-    default: return o.reg == kNull ? ~0u : w.sdef[o.reg + i];
+    case OperandKind::constant:
+      return ~0u;
+    case OperandKind::scc:
+      return w.scc_def ? ~0u : 0u;
+    default:
+      return o.reg == kNull ? ~0u : w.sdef[o.reg + i];
   }
 }
 

@@ -20,7 +20,8 @@ void complete_phase_if_all_arrived(Workgroup& g) {
 void arrive(Wave& w, const Op& op) {
   Workgroup& g = *w.group;
   if (w.arrived && w.barrier_phase == g.phase) {
-    found(w, op, FindingKind::barrier_divergence, 0, "the wave signals a barrier twice in one phase");
+    found(w, op, FindingKind::barrier_divergence, 0,
+          "the wave signals a barrier twice in one phase");
     return;
   }
   w.arrived = true;
@@ -33,9 +34,12 @@ void arrive(Wave& w, const Op& op) {
       if (!waits || o.barrier_pc == op.pc) continue;
       Finding f;
       f.kind = FindingKind::barrier_divergence;
-      f.detail = fmt::format("wave {} arrived at the barrier at {:#x}, wave {} at the one at {:#x}", w.id, op.pc,
-                             o.id, o.barrier_pc);
-      f.other = Party{static_cast<int64_t>(g.number), o.id, -1, o.barrier_pc,
+      f.detail = fmt::format("wave {} arrived at the barrier at {:#x}, wave {} at the one at {:#x}",
+                             w.id, op.pc, o.id, o.barrier_pc);
+      f.other = Party{static_cast<int64_t>(g.number),
+                      o.id,
+                      -1,
+                      o.barrier_pc,
                       g.launch->program->code().text_at(o.barrier_pc),
                       g.launch->program->code().source_at(o.barrier_pc)};
       report(w, op, std::move(f), 0);

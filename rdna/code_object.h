@@ -18,8 +18,8 @@ struct Segment {
 };
 
 struct Relocation {
-  uint64_t at = 0;      // linked address of 8 bytes
-  uint64_t value = 0;   // linked address to which the load base is added
+  uint64_t at = 0;     // linked address of 8 bytes
+  uint64_t value = 0;  // linked address to which the load base is added
 };
 
 // The fields of the 64-byte kernel descriptor that the emulator uses (AMDHSAKernelDescriptor.h).

@@ -17,12 +17,14 @@ enum class Space : uint8_t { lds, scratch, global };
 class Confirm {
  public:
   explicit Confirm(Launch& launch) : launch_(launch) {}
-  void start_workgroup(Workgroup& g);   // everything undefined but what the wave start defines
-  void step(Wave& w, const Op& op);     // runs op under Track::on and carries the exact bits
+  void start_workgroup(Workgroup& g);  // everything undefined but what the wave start defines
+  void step(Wave& w, const Op& op);    // runs op under Track::on and carries the exact bits
 
   // Called by memory handlers after they moved N bytes a lane.
-  void loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, Fit fit, uint32_t lanes);
-  void stored(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, int shift, uint32_t lanes);
+  void loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, Fit fit,
+              uint32_t lanes);
+  void stored(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, int shift,
+              uint32_t lanes);
 
   void scalar_loaded(Wave& w, const Op& op, uint64_t address, int words);
   // Of `lanes`, those whose N low bytes (after the shift) of the rows at reg hold undefined bits.
@@ -34,7 +36,7 @@ class Confirm {
   void earlier_lds_access(const Workgroup& g, uint64_t byte, int me, bool writer, Party& out) const;
 
  private:
-  Launch& launch_;
+  [[maybe_unused]] Launch& launch_;
 };
 
 }  // namespace w4::rdna

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "llvm/MC/MCInstrDesc.h"
-#include "rdna/dpp.h"
+#include "rdna/isa/dpp.h"
 #include "rdna/program.h"
 #include "rdna/rows/machine_rows.h"
 #include "rdna/workgroup.h"
@@ -90,7 +90,8 @@ class Decoder {
     program_.note(r);
   }
 
-  std::optional<Operand> operand(const llvm::MCOperand& in, const llvm::MCOperandInfo& info, uint8_t mods) {
+  std::optional<Operand> operand(const llvm::MCOperand& in, const llvm::MCOperandInfo& info,
+                                 uint8_t mods) {
     Operand o;
     o.mods = mods;
     if (in.isImm()) {
@@ -99,7 +100,8 @@ class Decoder {
       if (is_64bit_source(info.OperandType)) {
         o.words = 2;
         // Inline constants arrive sign-extended, literals zero-extended; signed ones must be too.
-        if (v > INT32_MAX && v <= UINT32_MAX && contains(mnemonic_, "_i64")) v = static_cast<int32_t>(v);
+        if (v > INT32_MAX && v <= UINT32_MAX && contains(mnemonic_, "_i64"))
+          v = static_cast<int32_t>(v);
       }
       o.imm = static_cast<uint32_t>(v);
       o.imm_hi = static_cast<uint32_t>(static_cast<uint64_t>(v) >> 32);
@@ -155,7 +157,8 @@ class Decoder {
         mods = static_cast<uint8_t>(in.getImm());
         continue;
       }
-      if (i >= defs && (type == 0 || type == 1 || type == 4 || type == kOperandSplitBarrier) && in.isImm()) {
+      if (i >= defs && (type == 0 || type == 1 || type == 4 || type == kOperandSplitBarrier) &&
+          in.isImm()) {
         imms_.push_back(in.getImm());
         continue;
       }
@@ -222,7 +225,8 @@ class Decoder {
       return true;
     }
     if (m.starts_with("s_cbranch_") || m == "s_branch" || m == "s_call_b64") {
-      op_.target = program_.index(pc_ + d_.size + static_cast<uint64_t>(sign_extend(imm(0), 16) * 4));
+      op_.target =
+          program_.index(pc_ + d_.size + static_cast<uint64_t>(sign_extend(imm(0), 16) * 4));
       return true;
     }
     if (m.starts_with("s_") && !contains(m, "reg") && !contains(m, "buffer")) {
@@ -299,13 +303,14 @@ class Decoder {
       outer.imm[1] = outer.imm[2] = 0xf;
       const bool fi = c[1] == 1 || c[1] == 0xea;
       outer.imm[3] = 1 | (fi ? 2 : 0);
-      for (int l = 0; l < kLanes; ++l) map.v[l] = static_cast<uint32_t>((l & ~7) | (c[0] >> (3 * (l & 7)) & 7));
+      for (int l = 0; l < kLanes; ++l)
+        map.v[l] = static_cast<uint32_t>(dpp8_source(static_cast<uint32_t>(c[0]), l));
     } else {
       for (int i = 0; i < 3; ++i) outer.imm[i] = c[i];
       outer.imm[3] = (c[3] ? 1 : 0) | (c[4] ? 2 : 0);
       for (int l = 0; l < kLanes; ++l) {
         const int s = dpp_source(static_cast<int>(c[0]), l);
-        if (s == kDppUnknown) return stop("this DPP control is not implemented");
+        if (s == -2) return stop("this DPP control is not implemented");
         map.v[l] = s < 0 ? 32u : static_cast<uint32_t>(s);
       }
     }
@@ -324,8 +329,9 @@ class Decoder {
     if (middle == text_.npos) return stop("a VOPD form without its second half");
     const auto first_word = [](std::string_view s) { return s.substr(0, s.find_first_of(" \t")); };
     const std::string_view all = text_;
-    const std::string names[2] = {plain_mnemonic("v_" + std::string(first_word(all).substr(7))),
-                                  plain_mnemonic("v_" + std::string(first_word(all.substr(middle + 4)).substr(7)))};
+    const std::string names[2] = {
+        plain_mnemonic("v_" + std::string(first_word(all).substr(7))),
+        plain_mnemonic("v_" + std::string(first_word(all.substr(middle + 4)).substr(7)))};
     const llvm::MCInstrDesc& desc = mc_.desc(d_);
     unsigned next = 2;
     Op half[2];
@@ -334,7 +340,8 @@ class Decoder {
       op_ = Op();
       op_.pc = pc_;
       op_.size = static_cast<uint8_t>(d_.size);
-      auto dst = operand(d_.inst.getOperand(static_cast<unsigned>(h)), desc.operands()[static_cast<unsigned>(h)], 0);
+      auto dst = operand(d_.inst.getOperand(static_cast<unsigned>(h)),
+                         desc.operands()[static_cast<unsigned>(h)], 0);
       if (!dst) return stop(why_);
       op_.dst[op_.ndst++] = *dst;
       const bool three = names[h] == "v_fmaak_f32" || names[h] == "v_fmamk_f32";
@@ -345,7 +352,8 @@ class Decoder {
         if (!o) return stop(why_);
         op_.src[op_.nsrc++] = *o;
       }
-      if (next < d_.inst.getNumOperands() && desc.getOperandConstraint(next, llvm::MCOI::TIED_TO) >= 0) {
+      if (next < d_.inst.getNumOperands() &&
+          desc.getOperandConstraint(next, llvm::MCOI::TIED_TO) >= 0) {
         op_.reads_dst = true;
         ++next;
       }
@@ -362,7 +370,8 @@ class Decoder {
     Op outer = half[0];
     outer.second = &x;
     bool y_reads_x = false;
-    for (int i = 0; i < y.nsrc; ++i) y_reads_x |= y.src[i].kind == OperandKind::vgpr && y.src[i].reg == x.dst[0].reg;
+    for (int i = 0; i < y.nsrc; ++i)
+      y_reads_x |= y.src[i].kind == OperandKind::vgpr && y.src[i].reg == x.dst[0].reg;
     for (Track t : {Track::off, Track::on}) outer.run[static_cast<int>(t)] = run_dual(t, y_reads_x);
     return finish(outer);
   }

@@ -61,9 +61,11 @@ struct Emulator::Impl {
 
 Result<void> Emulator::Impl::prepare_system_buffers() {
   if (kernarg) return {};
-  auto args = memory.impl().add({"kernel arguments", kKernargCapacity, 0, false, false, false}, true);
+  auto args =
+      memory.impl().add({"kernel arguments", kKernargCapacity, 0, false, false, false}, true);
   if (!args) return std::unexpected(args.error());
-  auto dispatch = memory.impl().add({"dispatch packet", sizeof(Packet), 0, false, true, false}, true);
+  auto dispatch =
+      memory.impl().add({"dispatch packet", sizeof(Packet), 0, false, true, false}, true);
   if (!dispatch) return std::unexpected(dispatch.error());
   kernarg = *args;
   packet = *dispatch;
@@ -73,16 +75,14 @@ Result<void> Emulator::Impl::prepare_system_buffers() {
 Result<Emulator::Impl::Loaded*> Emulator::Impl::load(const CodeObject::Impl& code) {
   if (auto it = loaded.find(code.id); it != loaded.end()) return &it->second;
   // Objects that are gone make room first.
-  std::erase_if(loaded, [&](auto& entry) {
-    Loaded& l = entry.second;
-    if (!l.alive.expired()) return false;
-    while (l.image) {
-      Buffer* next = l.image->next;
-      memory.impl().drop(l.image);
-      l.image = next;
+  for (auto it = loaded.begin(); it != loaded.end();) {
+    if (!it->second.alive.expired()) {
+      ++it;
+      continue;
     }
-    return true;
-  });
+    while (Buffer* first = memory.impl().nearest(it->second.base)) memory.impl().drop(first);
+    it = loaded.erase(it);
+  }
   auto slot = memory.impl().reserve_slot();
   if (!slot) return std::unexpected(slot.error());
   Loaded l;
@@ -120,29 +120,36 @@ void Emulator::set_edge_counters(std::span<uint8_t> counters) { impl_->edges = c
 namespace {
 
 // Why this launch is not possible at all; empty if it is.
-std::string refusal(std::string_view arch, const CodeObject& object, const KernelInfo& k, const LaunchConfig& c,
-                    size_t args) {
-  if (object.arch() != arch) return fmt::format("the code object is for {}, the device is {}", object.arch(), arch);
+std::string refusal(std::string_view arch, const CodeObject& object, const KernelInfo& k,
+                    const LaunchConfig& c, size_t args) {
+  if (object.arch() != arch)
+    return fmt::format("the code object is for {}, the device is {}", object.arch(), arch);
   const Dim3 b = c.block, g = c.grid;
   if (!b.x || !b.y || !b.z || !g.x || !g.y || !g.z) return "a dimension of the launch is zero";
-  if (b.x > kThreads || b.y > kThreads || b.z > kThreads || b.x * b.y > kThreads || b.x * b.y * b.z > kThreads) {
+  if (b.x > kThreads || b.y > kThreads || b.z > kThreads || b.x * b.y > kThreads ||
+      b.x * b.y * b.z > kThreads) {
     return fmt::format("block {}x{}x{} has more than {} threads", b.x, b.y, b.z, kThreads);
   }
   const uint32_t threads = b.x * b.y * b.z;
   if (k.max_workgroup && threads > k.max_workgroup) {
-    return fmt::format("block of {} threads: the kernel was compiled for at most {}", threads, k.max_workgroup);
+    return fmt::format("block of {} threads: the kernel was compiled for at most {}", threads,
+                       k.max_workgroup);
   }
-  if (g.y > 65535 || g.z > 65535 || g.x > 0x7fffffff) return fmt::format("grid {}x{}x{} is above 2147483647x65535x65535", g.x, g.y, g.z);
+  if (g.y > 65535 || g.z > 65535 || g.x > 0x7fffffff)
+    return fmt::format("grid {}x{}x{} is above 2147483647x65535x65535", g.x, g.y, g.z);
   const uint64_t lds = uint64_t{k.static_lds} + c.dynamic_lds;
-  if (lds > kLdsPerWorkgroup) return fmt::format("{} bytes of LDS ({} static, {} dynamic) are more than the {} of {}", lds, k.static_lds, c.dynamic_lds, kLdsPerWorkgroup, arch);
-  if (args > k.kernarg_bytes) return fmt::format("{} bytes of arguments: the kernel takes {}", args, k.kernarg_bytes);
+  if (lds > kLdsPerWorkgroup)
+    return fmt::format("{} bytes of LDS ({} static, {} dynamic) are more than the {} of {}", lds,
+                       k.static_lds, c.dynamic_lds, kLdsPerWorkgroup, arch);
+  if (args > k.kernarg_bytes)
+    return fmt::format("{} bytes of arguments: the kernel takes {}", args, k.kernarg_bytes);
   return "";
 }
 
 }  // namespace
 
-LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol, const LaunchConfig& config,
-                              std::span<const std::byte> args) {
+LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
+                              const LaunchConfig& config, std::span<const std::byte> args) {
   LaunchReport report;
   const auto refuse = [&](std::string why) {
     report.end = LaunchReport::End::refused;
@@ -151,9 +158,11 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   };
   const CodeObject::Impl& code = object.impl();
   const auto kernel = std::ranges::find(code.kernels, symbol, &KernelInfo::symbol);
-  if (kernel == code.kernels.end()) return refuse(fmt::format("the code object has no kernel {}", symbol));
+  if (kernel == code.kernels.end())
+    return refuse(fmt::format("the code object has no kernel {}", symbol));
   const auto index = static_cast<size_t>(kernel - code.kernels.begin());
-  if (std::string why = refusal(impl_->arch, object, *kernel, config, args.size()); !why.empty()) return refuse(why);
+  if (std::string why = refusal(impl_->arch, object, *kernel, config, args.size()); !why.empty())
+    return refuse(why);
   if (auto r = impl_->prepare_system_buffers(); !r) return refuse(r.error().text);
   auto loaded = impl_->load(code);
   if (!loaded) return refuse(loaded.error().text);
@@ -161,8 +170,8 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   std::unique_ptr<Program>& program = (*loaded)->programs[index];
   if (!program) program = std::make_unique<Program>(code, descriptor.vgprs());
 
-  // Arguments: explicit ones as given, hidden ones from the launch, the rest undefined. Scalar loads
-  // may read to the end of a 64-byte line, as the hardware lets them.
+  // Arguments: explicit ones as given, hidden ones from the launch, the rest undefined. Scalar
+  // loads may read to the end of a 64-byte line, as the hardware lets them.
   Buffer& kernarg = *impl_->kernarg;
   kernarg.bytes = (uint64_t{kernel->kernarg_bytes} + 63) / 64 * 64;
   std::memset(kernarg.data, 0, kernarg.bytes);
@@ -171,7 +180,8 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
     std::memcpy(kernarg.data, args.data(), args.size());
     std::memset(kernarg.state, kDefined, args.size());
   }
-  fill_hidden_arguments(*kernel, config, {kernarg.data, kernarg.bytes}, {kernarg.state, kernarg.bytes});
+  fill_hidden_arguments(*kernel, config, {kernarg.data, kernarg.bytes},
+                        {kernarg.state, kernarg.bytes});
   Packet packet;
   packet.block_x = static_cast<uint16_t>(config.block.x);
   packet.block_y = static_cast<uint16_t>(config.block.y);

@@ -21,16 +21,22 @@ namespace w4::rdna {
 enum class Order : uint8_t { rr, reversed, random };
 struct Schedule {
   Order order = Order::rr;  // rr: waves in turn, a fixed quantum each; reversed: highest wave and
-  uint64_t seed = 0;        // workgroup first; random: seeded choice of wave and quantum, and of the
-                            // order of workgroups
+  uint64_t seed = 0;  // workgroup first; random: seeded choice of wave and quantum, and of the
+                      // order of workgroups
 };
 
 // Checks by name; `all` is what `checks=all` of a case line means.
 enum Check : uint32_t {
-  kBounds = 1, kUninit = 2, kLdsRace = 4, kBarrier = 8, kAlign = 16, kWriters = 32,
+  kBounds = 1,
+  kUninit = 2,
+  kLdsRace = 4,
+  kBarrier = 8,
+  kAlign = 16,
+  kWriters = 32,
   kAllChecks = kBounds | kUninit | kLdsRace | kBarrier | kAlign | kWriters,
 };
-std::optional<Check> check_from(std::string_view name);  // bounds uninit ldsrace barrier align writers
+std::optional<Check> check_from(
+    std::string_view name);  // bounds uninit ldsrace barrier align writers
 
 struct ArgInfo {
   uint32_t offset = 0, size = 0;
@@ -39,7 +45,7 @@ struct ArgInfo {
 
 // What the descriptor and the metadata say.
 struct KernelInfo {
-  std::string symbol;     // mangled
+  std::string symbol;  // mangled
   std::string demangled;
   uint32_t kernarg_bytes = 0;
   uint32_t static_lds = 0, scratch_bytes = 0;
@@ -57,7 +63,7 @@ class CodeObject {
   std::string_view arch() const;  // "gfx1151"
   std::span<const KernelInfo> kernels() const;
   const KernelInfo* find(std::string_view symbol) const;
-  uint64_t text_hash() const;     // of .text: part of the build id of a verdict
+  uint64_t text_hash() const;  // of .text: part of the build id of a verdict
   struct Impl;
   const Impl& impl() const { return *impl_; }
   explicit CodeObject(std::unique_ptr<Impl> impl);
@@ -71,24 +77,30 @@ struct Dim3 {
 };
 
 struct LaunchConfig {
-  Dim3 grid, block;                 // grid in workgroups
-  uint32_t dynamic_lds = 0;         // bytes
+  Dim3 grid, block;          // grid in workgroups
+  uint32_t dynamic_lds = 0;  // bytes
   uint32_t checks = kAllChecks;
   FpModel fp = FpModel::ieee;
   Schedule schedule;
   uint64_t step_limit = 4'000'000'000;  // wave-instructions of the whole launch
-  bool confirm = false;             // bit-exact definedness with origins, both parties of races: slow;
-                                    // used to re-run a case whose fast run raised an alarm
-  size_t max_findings = 8;          // stop the launch after so many
+  bool confirm = false;     // bit-exact definedness with origins, both parties of races: slow;
+                            // used to re-run a case whose fast run raised an alarm
+  size_t max_findings = 8;  // stop the launch after so many
 };
 
 struct LaunchReport {
-  enum class End : uint8_t { completed, findings, unsupported, step_limit, refused } end = End::completed;
+  enum class End : uint8_t {
+    completed,
+    findings,
+    unsupported,
+    step_limit,
+    refused
+  } end = End::completed;
   std::vector<Finding> findings;
-  std::string why;                  // unsupported: text and address; refused: the limit broken
-  Party where;                      // unsupported and step_limit
+  std::string why;  // unsupported: text and address; refused: the limit broken
+  Party where;      // unsupported and step_limit
   uint64_t wave_instructions = 0;
-  std::vector<std::string> inexact; // mnemonics used whose evidence is weaker than IEEE
+  std::vector<std::string> inexact;  // mnemonics used whose evidence is weaker than IEEE
 };
 
 class Emulator {

@@ -22,10 +22,14 @@ struct ArchName {
   std::string_view name;
 };
 constexpr ArchName kArchs[] = {
-    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1100, "gfx1100"}, {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1101, "gfx1101"},
-    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1102, "gfx1102"}, {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1103, "gfx1103"},
-    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1150, "gfx1150"}, {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1151, "gfx1151"},
-    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1200, "gfx1200"}, {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1201, "gfx1201"},
+    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1100, "gfx1100"},
+    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1101, "gfx1101"},
+    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1102, "gfx1102"},
+    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1103, "gfx1103"},
+    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1150, "gfx1150"},
+    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1151, "gfx1151"},
+    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1200, "gfx1200"},
+    {llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX1201, "gfx1201"},
 };
 constexpr std::string_view kArchNames[] = {"gfx1100", "gfx1101", "gfx1102", "gfx1103",
                                            "gfx1150", "gfx1151", "gfx1200", "gfx1201"};
@@ -33,7 +37,8 @@ constexpr std::string_view kArchNames[] = {"gfx1100", "gfx1101", "gfx1102", "gfx
 std::string reason(llvm::Error e) { return llvm::toString(std::move(e)); }
 
 // [offset, offset + size) of the file, or nothing.
-std::optional<std::span<const std::byte>> slice(std::span<const std::byte> file, uint64_t offset, uint64_t size) {
+std::optional<std::span<const std::byte>> slice(std::span<const std::byte> file, uint64_t offset,
+                                                uint64_t size) {
   if (offset > file.size() || size > file.size() - offset) return std::nullopt;
   return file.subspan(offset, size);
 }
@@ -44,8 +49,11 @@ Result<void> read_segments(const Elf& elf, CodeObject::Impl& out) {
   for (const auto& h : *headers) {
     if (h.p_type != llvm::ELF::PT_LOAD) continue;
     auto contents = slice(out.bytes, h.p_offset, h.p_filesz);
-    if (!contents) return fail("code object cut short: a segment of {} bytes at {:#x} ends after the file", uint64_t{h.p_filesz}, uint64_t{h.p_offset});
-    if (h.p_memsz < h.p_filesz || h.p_memsz > (uint64_t{1} << 30) || h.p_vaddr > (uint64_t{1} << 32)) {
+    if (!contents)
+      return fail("code object cut short: a segment of {} bytes at {:#x} ends after the file",
+                  uint64_t{h.p_filesz}, uint64_t{h.p_offset});
+    if (h.p_memsz < h.p_filesz || h.p_memsz > (uint64_t{1} << 30) ||
+        h.p_vaddr > (uint64_t{1} << 32)) {
       return fail("code object: segment at {:#x} has impossible sizes", uint64_t{h.p_vaddr});
     }
     if (h.p_memsz == 0) continue;
@@ -58,13 +66,15 @@ Result<void> read_segments(const Elf& elf, CodeObject::Impl& out) {
       return fail("code object: segments overlap at {:#x}", out.segments[i].address);
     }
   }
-  if (out.segments.empty()) return fail("code object has nothing to load (a relocatable object? link it first)");
+  if (out.segments.empty())
+    return fail("code object has nothing to load (a relocatable object? link it first)");
   return {};
 }
 
 struct Symbols {
   std::map<std::string, uint64_t> address;
-  std::vector<std::pair<std::string, uint64_t>> dynamic;  // by index, for relocations; undefined: ~0
+  std::vector<std::pair<std::string, uint64_t>>
+      dynamic;  // by index, for relocations; undefined: ~0
 };
 
 Result<Symbols> read_symbols(const Elf& elf) {
@@ -101,9 +111,12 @@ Result<void> read_relocations(const Elf& elf, const Symbols& symbols, CodeObject
       const uint32_t type = r.getType(false), index = r.getSymbol(false);
       uint64_t value = static_cast<uint64_t>(static_cast<int64_t>(r.r_addend));
       if (type == llvm::ELF::R_AMDGPU_ABS64) {
-        if (index >= symbols.dynamic.size()) return fail("code object: relocation names symbol {} of {}", index, symbols.dynamic.size());
+        if (index >= symbols.dynamic.size())
+          return fail("code object: relocation names symbol {} of {}", index,
+                      symbols.dynamic.size());
         const auto& [name, address] = symbols.dynamic[index];
-        if (address == ~uint64_t{0}) return fail("code object: symbol {} is not defined in it", name);
+        if (address == ~uint64_t{0})
+          return fail("code object: symbol {} is not defined in it", name);
         value += address;
       } else if (type != llvm::ELF::R_AMDGPU_RELATIVE64) {
         return fail("code object: relocation type {} is not known", type);
@@ -118,7 +131,8 @@ uint64_t uint_of(llvm::msgpack::MapDocNode& map, const char* key) {
   auto it = map.find(key);
   if (it == map.end()) return 0;
   if (it->second.getKind() == llvm::msgpack::Type::UInt) return it->second.getUInt();
-  if (it->second.getKind() == llvm::msgpack::Type::Int) return static_cast<uint64_t>(std::max<int64_t>(0, it->second.getInt()));
+  if (it->second.getKind() == llvm::msgpack::Type::Int)
+    return static_cast<uint64_t>(std::max<int64_t>(0, it->second.getInt()));
   return 0;
 }
 
@@ -130,10 +144,13 @@ std::string string_of(llvm::msgpack::MapDocNode& map, const char* key) {
 Result<KernelInfo> read_kernel(llvm::msgpack::MapDocNode& map) {
   KernelInfo k;
   std::string descriptor = string_of(map, ".symbol");
-  if (!llvm::StringRef(descriptor).ends_with(".kd")) return fail("code object metadata: kernel symbol '{}' does not end in .kd", descriptor);
+  if (!llvm::StringRef(descriptor).ends_with(".kd"))
+    return fail("code object metadata: kernel symbol '{}' does not end in .kd", descriptor);
   k.symbol = descriptor.substr(0, descriptor.size() - 3);
   k.demangled = llvm::demangle(k.symbol);
-  auto u32 = [&](const char* key) { return static_cast<uint32_t>(std::min<uint64_t>(uint_of(map, key), ~0u)); };
+  auto u32 = [&](const char* key) {
+    return static_cast<uint32_t>(std::min<uint64_t>(uint_of(map, key), ~0u));
+  };
   k.kernarg_bytes = u32(".kernarg_segment_size");
   k.static_lds = u32(".group_segment_fixed_size");
   k.scratch_bytes = u32(".private_segment_fixed_size");
@@ -143,18 +160,26 @@ Result<KernelInfo> read_kernel(llvm::msgpack::MapDocNode& map) {
   k.sgpr_spills = u32(".sgpr_spill_count");
   k.max_workgroup = u32(".max_flat_workgroup_size");
   k.wave_size = u32(".wavefront_size");
-  if (k.wave_size != 32) return fail("kernel {}: wave{} code is not emulated, only wave32", k.demangled, k.wave_size);
-  if (k.kernarg_bytes > 65536) return fail("kernel {}: {} bytes of arguments are more than 65536", k.demangled, k.kernarg_bytes);
-  if (k.scratch_bytes > (1u << 20)) return fail("kernel {}: {} bytes of scratch per lane are more than 1 MiB", k.demangled, k.scratch_bytes);
+  if (k.wave_size != 32)
+    return fail("kernel {}: wave{} code is not emulated, only wave32", k.demangled, k.wave_size);
+  if (k.kernarg_bytes > 65536)
+    return fail("kernel {}: {} bytes of arguments are more than 65536", k.demangled,
+                k.kernarg_bytes);
+  if (k.scratch_bytes > (1u << 20))
+    return fail("kernel {}: {} bytes of scratch per lane are more than 1 MiB", k.demangled,
+                k.scratch_bytes);
   if (auto it = map.find(".args"); it != map.end() && it->second.isArray()) {
     for (auto& a : it->second.getArray()) {
-      if (!a.isMap()) return fail("kernel {}: an argument of its metadata is not a map", k.demangled);
+      if (!a.isMap())
+        return fail("kernel {}: an argument of its metadata is not a map", k.demangled);
       auto& am = a.getMap();
       const uint64_t offset = uint_of(am, ".offset"), size = uint_of(am, ".size");
       if (offset > k.kernarg_bytes || size > k.kernarg_bytes - offset) {
-        return fail("kernel {}: argument at {} of {} bytes lies outside its {} bytes", k.demangled, offset, size, k.kernarg_bytes);
+        return fail("kernel {}: argument at {} of {} bytes lies outside its {} bytes", k.demangled,
+                    offset, size, k.kernarg_bytes);
       }
-      k.args.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(size), string_of(am, ".value_kind")});
+      k.args.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(size),
+                        string_of(am, ".value_kind")});
     }
   }
   return k;
@@ -171,7 +196,8 @@ Result<void> read_metadata(const Elf& elf, CodeObject::Impl& out) {
       if (note.getType() != llvm::ELF::NT_AMDGPU_METADATA || note.getName() != "AMDGPU") continue;
       const auto blob = note.getDesc(h.p_align == 8 ? 8 : 4);
       llvm::msgpack::Document doc;
-      if (!doc.readFromBlob(llvm::StringRef(reinterpret_cast<const char*>(blob.data()), blob.size()), false) ||
+      if (!doc.readFromBlob(
+              llvm::StringRef(reinterpret_cast<const char*>(blob.data()), blob.size()), false) ||
           !doc.getRoot().isMap()) {
         result = fail("code object: its metadata is not MessagePack");
         break;
@@ -205,11 +231,13 @@ Result<void> read_metadata(const Elf& elf, CodeObject::Impl& out) {
 Result<void> read_descriptors(const Symbols& symbols, CodeObject::Impl& out) {
   for (const KernelInfo& k : out.kernels) {
     auto it = symbols.address.find(k.symbol + ".kd");
-    if (it == symbols.address.end()) return fail("kernel {}: its descriptor {}.kd is missing", k.demangled, k.symbol);
+    if (it == symbols.address.end())
+      return fail("kernel {}: its descriptor {}.kd is missing", k.demangled, k.symbol);
     llvm::amdhsa::kernel_descriptor_t kd;
     const Segment* in = nullptr;
     for (const Segment& s : out.segments) {
-      if (it->second >= s.address && it->second - s.address + sizeof kd <= s.contents.size()) in = &s;
+      if (it->second >= s.address && it->second - s.address + sizeof kd <= s.contents.size())
+        in = &s;
     }
     if (!in) return fail("kernel {}: its descriptor lies outside the loaded segments", k.demangled);
     std::memcpy(&kd, in->contents.data() + (it->second - in->address), sizeof kd);
@@ -238,19 +266,32 @@ uint64_t fnv1a(std::span<const std::byte> bytes) {
 Result<std::unique_ptr<CodeObject::Impl>> read(std::span<const std::byte> bytes) {
   auto out = std::make_unique<CodeObject::Impl>();
   out->bytes.assign(bytes.begin(), bytes.end());
-  if (bytes.size() < 64 || std::memcmp(bytes.data(), "\x7f" "ELF", 4) != 0) return fail("not an ELF file");
+  if (bytes.size() < 64 || std::memcmp(bytes.data(),
+                                       "\x7f"
+                                       "ELF",
+                                       4) != 0)
+    return fail("not an ELF file");
   const auto at = [&](size_t i) { return static_cast<uint8_t>(bytes[i]); };
-  if (at(4) != llvm::ELF::ELFCLASS64 || at(5) != llvm::ELF::ELFDATA2LSB) return fail("not a 64-bit little-endian ELF file");
-  auto elf = Elf::create(llvm::StringRef(reinterpret_cast<const char*>(out->bytes.data()), out->bytes.size()));
+  if (at(4) != llvm::ELF::ELFCLASS64 || at(5) != llvm::ELF::ELFDATA2LSB)
+    return fail("not a 64-bit little-endian ELF file");
+  auto elf = Elf::create(
+      llvm::StringRef(reinterpret_cast<const char*>(out->bytes.data()), out->bytes.size()));
   if (!elf) return fail("code object cut short: {}", reason(elf.takeError()));
   const auto& header = elf->getHeader();
-  if (header.e_machine != llvm::ELF::EM_AMDGPU) return fail("not an AMDGPU code object (ELF machine {})", unsigned{header.e_machine});
-  if (header.e_ident[llvm::ELF::EI_OSABI] != llvm::ELF::ELFOSABI_AMDGPU_HSA) return fail("not an HSA code object (OS ABI {})", unsigned{header.e_ident[llvm::ELF::EI_OSABI]});
+  if (header.e_machine != llvm::ELF::EM_AMDGPU)
+    return fail("not an AMDGPU code object (ELF machine {})", unsigned{header.e_machine});
+  if (header.e_ident[llvm::ELF::EI_OSABI] != llvm::ELF::ELFOSABI_AMDGPU_HSA)
+    return fail("not an HSA code object (OS ABI {})",
+                unsigned{header.e_ident[llvm::ELF::EI_OSABI]});
   const unsigned mach = header.e_flags & llvm::ELF::EF_AMDGPU_MACH;
   for (const ArchName& a : kArchs) {
     if (a.mach == mach) out->arch = a.name;
   }
-  if (out->arch.empty()) return fail("the object is for AMDGPU machine {:#x}; emulated are gfx1100-1103, gfx1150-1151 and gfx1200-1201", mach);
+  if (out->arch.empty())
+    return fail(
+        "the object is for AMDGPU machine {:#x}; emulated are gfx1100-1103, gfx1150-1151 and "
+        "gfx1200-1201",
+        mach);
   out->major = out->arch.starts_with("gfx12") ? 12 : 11;
   if (auto r = read_segments(*elf, *out); !r) return std::unexpected(r.error());
   if (auto r = read_metadata(*elf, *out); !r) return std::unexpected(r.error());

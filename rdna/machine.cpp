@@ -9,7 +9,7 @@
 namespace w4::rdna {
 namespace {
 
-constexpr uint64_t kQuantum = 64;        // wave-instructions a wave runs in its turn
+constexpr uint64_t kQuantum = 64;            // wave-instructions a wave runs in its turn
 constexpr uint64_t kShuffleLimit = 1 << 22;  // above it, workgroups run in an affine order instead
 
 // splitmix64: the schedule's own generator, the same on every host.
@@ -83,7 +83,8 @@ void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
     launch.report->where.pc = op.pc;
     launch.report->where.instruction = launch.program->code().text_at(op.pc);
     launch.report->where.source = launch.program->code().source_at(op.pc);
-    launch.report->why = fmt::format("step limit of {} wave-instructions reached", launch.config->step_limit);
+    launch.report->why =
+        fmt::format("step limit of {} wave-instructions reached", launch.config->step_limit);
   }
   if (w.state == WaveState::stopped) end_wave(w);
 }
@@ -91,7 +92,8 @@ void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
 void Machine::run_workgroup(Launch& launch, const WaveStart& start, uint64_t number) {
   const Dim3 grid = launch.config->grid;
   group_.number = number;
-  group_.id = {static_cast<uint32_t>(number % grid.x), static_cast<uint32_t>(number / grid.x % grid.y),
+  group_.id = {static_cast<uint32_t>(number % grid.x),
+               static_cast<uint32_t>(number / grid.x % grid.y),
                static_cast<uint32_t>(number / grid.x / grid.y)};
   group_.live = static_cast<int>(group_.waves.size());
   group_.arrived = 0;
@@ -133,8 +135,10 @@ void Machine::run_workgroup(Launch& launch, const WaveStart& start, uint64_t num
     if (ran) continue;
     for (Wave& w : group_.waves) {
       if (w.state != WaveState::at_barrier) continue;
-      found(w, *launch.program->table()[launch.program->index(w.barrier_pc)], FindingKind::deadlock, 0,
-            fmt::format("no wave can run: {} of {} live waves arrived at the barrier", group_.arrived, group_.live));
+      found(w, *launch.program->table()[launch.program->index(w.barrier_pc)], FindingKind::deadlock,
+            0,
+            fmt::format("no wave can run: {} of {} live waves arrived at the barrier",
+                        group_.arrived, group_.live));
       break;
     }
     break;
@@ -156,8 +160,10 @@ void Machine::run(Launch& launch, const WaveStart& start) {
   }
   for (uint64_t i = 0; i < total && !launch.stop; ++i) {
     uint64_t number = i;
-    if (!order.empty()) number = order[i];
-    else if (launch.config->schedule.order != Order::rr) number = total - 1 - i;
+    if (!order.empty())
+      number = order[i];
+    else if (launch.config->schedule.order != Order::rr)
+      number = total - 1 - i;
     run_workgroup(launch, start, number);
   }
 }

@@ -48,15 +48,17 @@ bool operand_numbers_hold(Mc& mc) {
   Mc::Decoded d = mc.decode(std::as_bytes(std::span(cndmask)), 0);
   if (d.size != 8 || d.inst.getNumOperands() != 6) return false;
   const auto ops = mc.desc(d).operands();
-  const std::array<int, 6> want = {2, kOperandMods, kOperandSource, kOperandMods, kOperandSource, 2};
+  const std::array<int, 6> want = {2, kOperandMods, kOperandSource, kOperandMods, kOperandSource,
+                                   2};
   for (unsigned i = 0; i < want.size(); ++i) {
     if (ops[i].OperandType != want[i]) return false;
   }
   // s_mov_b64 s[0:1], -2: one 64-bit source, sign-extended by the disassembler.
   const std::array<uint32_t, 1> mov = {0xbe8001c2u};
   d = mc.decode(std::as_bytes(std::span(mov)), 0);
-  return d.size == 4 && d.inst.getNumOperands() == 2 && is_64bit_source(mc.desc(d).operands()[1].OperandType) &&
-         d.inst.getOperand(1).isImm() && d.inst.getOperand(1).getImm() == -2;
+  return d.size == 4 && d.inst.getNumOperands() == 2 &&
+         is_64bit_source(mc.desc(d).operands()[1].OperandType) && d.inst.getOperand(1).isImm() &&
+         d.inst.getOperand(1).getImm() == -2;
 }
 
 }  // namespace
@@ -82,7 +84,8 @@ Result<std::unique_ptr<Mc>> Mc::create(const std::string& arch) {
   impl->disassembler.reset(target->createMCDisassembler(*impl->subtarget, *impl->context));
   impl->printer.reset(target->createMCInstPrinter(triple, 0, *impl->asm_info, *impl->instructions,
                                                   *impl->registers));
-  if (!impl->disassembler || !impl->printer) return fail("libLLVM has no disassembler for {}", arch);
+  if (!impl->disassembler || !impl->printer)
+    return fail("libLLVM has no disassembler for {}", arch);
   std::unique_ptr<Mc> mc(new Mc(std::move(impl)));
   if (!operand_numbers_hold(*mc)) {
     return fail("this libLLVM numbers AMDGPU operand types otherwise than LLVM 19");
@@ -128,8 +131,10 @@ const llvm::MCInstrDesc& Mc::desc(const Decoded& d) {
 unsigned Mc::encoding(unsigned reg) const { return impl_->registers->getEncodingValue(reg); }
 
 int Mc::words(int reg_class) const {
-  if (reg_class < 0 || static_cast<unsigned>(reg_class) >= impl_->registers->getNumRegClasses()) return 1;
-  const unsigned bits = impl_->registers->getRegClass(static_cast<unsigned>(reg_class)).getSizeInBits();
+  if (reg_class < 0 || static_cast<unsigned>(reg_class) >= impl_->registers->getNumRegClasses())
+    return 1;
+  const unsigned bits =
+      impl_->registers->getRegClass(static_cast<unsigned>(reg_class)).getSizeInBits();
   return bits <= 32 ? 1 : static_cast<int>(bits / 32);
 }
 

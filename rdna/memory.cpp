@@ -75,7 +75,8 @@ Result<Buffer*> Memory::Impl::add(const BufferSpec& spec, bool system) {
 
 Result<Buffer*> Memory::Impl::add_at(Buffer* first, Address base, const BufferSpec& spec) {
   if (spec.bytes > kMaxBytes) {
-    return fail("buffer {}: {} bytes are more than the {} of one buffer", spec.name, spec.bytes, kMaxBytes);
+    return fail("buffer {}: {} bytes are more than the {} of one buffer", spec.name, spec.bytes,
+                kMaxBytes);
   }
   auto b = std::make_unique<Buffer>();
   b->name = spec.name;

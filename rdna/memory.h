@@ -3,8 +3,8 @@
 // Addresses depend only on the order of allocation and the requested offset: the same in every run.
 #pragma once
 
-#include <cstdint>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,9 +25,9 @@ enum ByteState : uint8_t {
 struct BufferSpec {
   std::string name;
   uint64_t bytes = 0;
-  uint64_t offset = 0;       // added to the 256-byte aligned base: base % 256 == offset % 256
+  uint64_t offset = 0;  // added to the 256-byte aligned base: base % 256 == offset % 256
   bool writable = false;
-  bool initialised = true;   // false: starts undefined and gets byte state
+  bool initialised = true;     // false: starts undefined and gets byte state
   bool track_writers = false;  // record who wrote each 2-byte element (double_write, coverage)
 };
 
@@ -46,7 +46,8 @@ class Memory {
   Result<void> poison(Address base, std::span<const std::byte> pattern);
   // Declares [from, from+bytes) a strided gap.
   Result<void> mark_gap(Address from, uint64_t bytes);
-  // Elements (2 bytes) of a track_writers buffer that no wave wrote, as byte offsets; at most `limit`.
+  // Elements (2 bytes) of a track_writers buffer that no wave wrote, as byte offsets; at most
+  // `limit`.
   std::vector<uint64_t> unwritten(Address base, size_t limit) const;
 
   struct Impl;

@@ -23,11 +23,13 @@ struct Buffer {
   uint8_t* state = nullptr;     // ByteState per byte; nullptr: every byte is defined
   uint64_t* writers = nullptr;  // per 2-byte element: launch << 32 | (owner + 1); 0: nobody yet
   bool writable = false;
-  bool system = false;          // kernarg, dispatch packet, code image: survives release_all()
+  bool system = false;  // kernarg, dispatch packet, code image: survives release_all()
   std::vector<std::pair<uint64_t, uint64_t>> gaps;  // [from, to) offsets, sorted, disjoint
-  Buffer* next = nullptr;       // another buffer of the same slot (segments of one code image)
+  Buffer* next = nullptr;  // another buffer of the same slot (segments of one code image)
 
-  bool holds(Address a, uint64_t n) const { return a >= base && n <= bytes && a - base <= bytes - n; }
+  bool holds(Address a, uint64_t n) const {
+    return a >= base && n <= bytes && a - base <= bytes - n;
+  }
   bool in_gap(uint64_t offset, uint64_t n) const;
   bool plain() const { return !state && gaps.empty(); }
 

@@ -14,9 +14,9 @@ using Handler = void (*)(Wave&, const Op&);
 
 enum class OperandKind : uint8_t {
   none,
-  vgpr,     // reg = VGPR number; `words` consecutive registers
-  sgpr,     // reg = hardware number: 0-105, 106/107 VCC, 108-123 TTMP, 124 NULL, 125 M0, 126/127 EXEC
-  scc,      // SCC as a 32-bit value 0 or 1
+  vgpr,  // reg = VGPR number; `words` consecutive registers
+  sgpr,  // reg = hardware number: 0-105, 106/107 VCC, 108-123 TTMP, 124 NULL, 125 M0, 126/127 EXEC
+  scc,   // SCC as a 32-bit value 0 or 1
   constant  // inline constant or literal; imm (and imm_hi), row is the broadcast low word
 };
 
@@ -30,8 +30,8 @@ struct Operand {
   uint8_t words = 1;  // 32-bit words the instruction reads or writes here
   uint16_t reg = 0;
   uint32_t imm = 0;
-  uint32_t imm_hi = 0;            // high word where words == 2
-  const Lanes* row = nullptr;     // constant: imm in every lane (owned by the program)
+  uint32_t imm_hi = 0;         // high word where words == 2
+  const Lanes* row = nullptr;  // constant: imm in every lane (owned by the program)
 };
 
 // Which definedness mode a handler is compiled for.
@@ -54,15 +54,15 @@ struct Op {
   uint8_t size = 0;                     // bytes
   uint8_t ndst = 0, nsrc = 0;
   bool clamp = false;
-  uint8_t omod = 0;                     // 0 none, 1 *2, 2 *4, 3 /2
-  Operand dst[2];                       // dst[1]: carry-out SGPR of VOP3B and the like
-  Operand src[5];                       // without the tied copy of dst (see `reads_dst`); for DPP
-                                        // src[0] is the lane-permuted one and `old` is dst itself
-  bool reads_dst = false;               // v_fmac, v_dot2acc, 16-bit results that keep the other half
-  int64_t imm[4] = {};                  // instruction-specific immediates: offset (sign-extended),
-                                        // DPP ctrl/row_mask/bank_mask/(bound_ctrl | fi << 1), …
-  const Op* second = nullptr;           // VOPD: the X op, whose second is the Y op; DPP: the plain op
-  uint16_t mnemonic = 0;                // index in the instruction table
+  uint8_t omod = 0;            // 0 none, 1 *2, 2 *4, 3 /2
+  Operand dst[2];              // dst[1]: carry-out SGPR of VOP3B and the like
+  Operand src[5];              // without the tied copy of dst (see `reads_dst`); for DPP
+                               // src[0] is the lane-permuted one and `old` is dst itself
+  bool reads_dst = false;      // v_fmac, v_dot2acc, 16-bit results that keep the other half
+  int64_t imm[4] = {};         // instruction-specific immediates: offset (sign-extended),
+                               // DPP ctrl/row_mask/bank_mask/(bound_ctrl | fi << 1), …
+  const Op* second = nullptr;  // VOPD: the X op, whose second is the Y op; DPP: the plain op
+  uint16_t mnemonic = 0;       // index in the instruction table
 };
 
 }  // namespace w4::rdna

@@ -33,9 +33,9 @@ class Program {
   const std::set<std::string>& inexact() const { return inexact_; }
 
   // For the decoder.
-  const Lanes* row(uint32_t value);   // `value` in every lane
+  const Lanes* row(uint32_t value);  // `value` in every lane
   const Lanes* row(const Lanes& lanes);
-  Op& keep(const Op& op);             // stable address
+  Op& keep(const Op& op);  // stable address
   void note(const Row& row);
 
  private:

@@ -21,10 +21,14 @@ Party party(const Wave& w, const Op& op, uint32_t lanes) {
 
 std::string_view what_it_reached(FindingKind k) {
   switch (k) {
-    case FindingKind::undefined_address: return "an address";
-    case FindingKind::undefined_branch: return "a branch condition";
-    case FindingKind::undefined_exec: return "EXEC";
-    default: return "global memory";
+    case FindingKind::undefined_address:
+      return "an address";
+    case FindingKind::undefined_branch:
+      return "a branch condition";
+    case FindingKind::undefined_exec:
+      return "EXEC";
+    default:
+      return "global memory";
   }
 }
 

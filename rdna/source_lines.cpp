@@ -23,7 +23,8 @@ SourceLines::SourceLines(std::span<const std::byte> elf) : impl_(std::make_uniqu
   impl_->object = std::move(*object);
   // Damaged debug information costs the line, never the finding: errors are swallowed.
   const auto ignore = [](llvm::Error e) { llvm::consumeError(std::move(e)); };
-  impl_->dwarf = llvm::DWARFContext::create(*impl_->object, llvm::DWARFContext::ProcessDebugRelocations::Process,
+  impl_->dwarf = llvm::DWARFContext::create(*impl_->object,
+                                            llvm::DWARFContext::ProcessDebugRelocations::Process,
                                             nullptr, "", ignore, ignore);
 }
 
@@ -33,7 +34,8 @@ std::string SourceLines::at(uint64_t pc) const {
   if (!impl_->dwarf) return "";
   const llvm::DILineInfo line = impl_->dwarf->getLineInfoForAddress(
       {pc, llvm::object::SectionedAddress::UndefSection},
-      {llvm::DILineInfoSpecifier::FileLineInfoKind::BaseNameOnly, llvm::DILineInfoSpecifier::FunctionNameKind::None});
+      {llvm::DILineInfoSpecifier::FileLineInfoKind::BaseNameOnly,
+       llvm::DILineInfoSpecifier::FunctionNameKind::None});
   if (line.Line == 0) return "";
   return line.FileName + ":" + std::to_string(line.Line);
 }

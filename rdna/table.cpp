@@ -8,8 +8,10 @@ namespace w4::rdna {
 std::span<const Row* const> all_rows() {
   static const std::vector<const Row*> rows = [] {
     std::vector<const Row*> v;
-    for (auto family : {valu_int_rows, valu_float_rows, valu_packed_rows, valu_lane_rows, compare_rows, salu_rows,
-                        branch_rows, vmem_rows, smem_rows, lds_rows, wmma_rows}) {
+    for (auto family :
+         {valu_int_rows, valu_wide_rows, valu_float_rows, valu_convert_rows, valu_f64_rows,
+          valu_packed_rows, dot_rows, valu_lane_rows, compare_rows, salu_rows, salu_float_rows,
+          branch_rows, vmem_rows, smem_rows, lds_rows, wmma_rows}) {
       for (const Row& r : family()) v.push_back(&r);
     }
     return v;
@@ -21,7 +23,8 @@ uint16_t index_of_row(std::string_view mnemonic) {
   static const std::unordered_map<std::string_view, uint16_t> map = [] {
     std::unordered_map<std::string_view, uint16_t> m;
     const auto rows = all_rows();
-    for (size_t i = 0; i < rows.size(); ++i) m.try_emplace(rows[i]->mnemonic, static_cast<uint16_t>(i));
+    for (size_t i = 0; i < rows.size(); ++i)
+      m.try_emplace(rows[i]->mnemonic, static_cast<uint16_t>(i));
     return m;
   }();
   const auto it = map.find(mnemonic);

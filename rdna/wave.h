@@ -15,7 +15,12 @@ struct Workgroup;
 inline constexpr int kSgprs = 128;
 inline constexpr int kVcc = 106, kNull = 124, kM0 = 125, kExec = 126;
 
-enum class WaveState : uint8_t { ready, at_barrier, done, stopped };  // stopped: finding or Unsupported
+enum class WaveState : uint8_t {
+  ready,
+  at_barrier,
+  done,
+  stopped
+};  // stopped: finding or Unsupported
 
 struct Wave {
   // VGPRs: `vgprs` rows, allocated by the workgroup from the kernel's descriptor.
@@ -37,7 +42,7 @@ struct Wave {
   uint32_t pc = 0;  // index of the next op in the program
   uint64_t steps = 0;
   WaveState state = WaveState::ready;
-  int id = 0;       // in the workgroup
+  int id = 0;                  // in the workgroup
   uint64_t barrier_phase = 0;  // the phase of the workgroup in which this wave last arrived
   uint64_t barrier_pc = 0;     // where it arrived
   bool arrived = false;        // … and that phase has not been waited for yet

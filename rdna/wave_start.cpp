@@ -78,14 +78,15 @@ void start_wave(Wave& w, const WaveStart& s) {
   // EXEC_HI does not exist in wave32; it reads as zero.
   write_s(w, kExec + 1, 0);
   for (uint32_t l = 0; l < n; ++l) {
-    const uint32_t t = first + l, x = t % s.block.x, y = t / s.block.x % s.block.y, z = t / s.block.x / s.block.y;
+    const uint32_t t = first + l, x = t % s.block.x, y = t / s.block.x % s.block.y,
+                   z = t / s.block.x / s.block.y;
     w.v[0].v[l] = x | y << 10 | z << 20;
   }
   write_def(w, 0, {}, e);
 }
 
-void fill_hidden_arguments(const KernelInfo& kernel, const LaunchConfig& config, std::span<uint8_t> bytes,
-                           std::span<uint8_t> state) {
+void fill_hidden_arguments(const KernelInfo& kernel, const LaunchConfig& config,
+                           std::span<uint8_t> bytes, std::span<uint8_t> state) {
   const Dim3 g = config.grid, b = config.block;
   const auto put = [&](const ArgInfo& a, uint64_t value) {
     std::memcpy(&bytes[a.offset], &value, std::min<size_t>(a.size, sizeof value));
@@ -94,18 +95,29 @@ void fill_hidden_arguments(const KernelInfo& kernel, const LaunchConfig& config,
   for (const ArgInfo& a : kernel.args) {
     const std::string_view k = a.value_kind;
     if (!k.starts_with("hidden_") || a.size == 0 || a.size > 8) continue;
-    if (k == "hidden_block_count_x") put(a, g.x);
-    else if (k == "hidden_block_count_y") put(a, g.y);
-    else if (k == "hidden_block_count_z") put(a, g.z);
-    else if (k == "hidden_group_size_x") put(a, b.x);
-    else if (k == "hidden_group_size_y") put(a, b.y);
-    else if (k == "hidden_group_size_z") put(a, b.z);
+    if (k == "hidden_block_count_x")
+      put(a, g.x);
+    else if (k == "hidden_block_count_y")
+      put(a, g.y);
+    else if (k == "hidden_block_count_z")
+      put(a, g.z);
+    else if (k == "hidden_group_size_x")
+      put(a, b.x);
+    else if (k == "hidden_group_size_y")
+      put(a, b.y);
+    else if (k == "hidden_group_size_z")
+      put(a, b.z);
     // Grids are whole workgroups here: nothing remains, and nothing is offset.
-    else if (k.starts_with("hidden_remainder_") || k.starts_with("hidden_global_offset_")) put(a, 0);
-    else if (k == "hidden_grid_dims") put(a, g.z * b.z > 1 ? 3 : g.y * b.y > 1 ? 2 : 1);
-    else if (k == "hidden_dynamic_lds_size") put(a, config.dynamic_lds);
-    else if (k == "hidden_private_base") put(a, kPrivateApertureHi);
-    else if (k == "hidden_shared_base") put(a, kSharedApertureHi);
+    else if (k.starts_with("hidden_remainder_") || k.starts_with("hidden_global_offset_"))
+      put(a, 0);
+    else if (k == "hidden_grid_dims")
+      put(a, g.z * b.z > 1 ? 3 : g.y * b.y > 1 ? 2 : 1);
+    else if (k == "hidden_dynamic_lds_size")
+      put(a, config.dynamic_lds);
+    else if (k == "hidden_private_base")
+      put(a, kPrivateApertureHi);
+    else if (k == "hidden_shared_base")
+      put(a, kSharedApertureHi);
   }
 }
 

@@ -18,7 +18,7 @@ struct WaveStart {
 void start_wave(Wave& w, const WaveStart& s);
 
 // Writes the hidden arguments of code object v5 that the metadata lists.
-void fill_hidden_arguments(const KernelInfo& kernel, const LaunchConfig& config, std::span<uint8_t> bytes,
-                           std::span<uint8_t> state);
+void fill_hidden_arguments(const KernelInfo& kernel, const LaunchConfig& config,
+                           std::span<uint8_t> bytes, std::span<uint8_t> state);
 
 }  // namespace w4::rdna

@@ -20,11 +20,11 @@ struct Launch {
   const KernelInfo* kernel = nullptr;
   Program* program = nullptr;
   LaunchReport* report = nullptr;
-  Address image = 0;        // load address of the code object: linked address 0 is here
+  Address image = 0;  // load address of the code object: linked address 0 is here
   uint32_t checks = 0;
-  uint32_t number = 0;      // of this launch in this emulator: tags writers
-  bool stop = false;        // enough findings, Unsupported or the step limit
-  bool track = false;       // definedness is carried (check uninit, or confirm)
+  uint32_t number = 0;  // of this launch in this emulator: tags writers
+  bool stop = false;    // enough findings, Unsupported or the step limit
+  bool track = false;   // definedness is carried (check uninit, or confirm)
   std::set<std::pair<FindingKind, uint64_t>> seen;  // one finding per kind and pc
   std::span<uint8_t> edges;
   Confirm* confirm = nullptr;
@@ -36,25 +36,25 @@ struct Launch {
 struct Lds {
   // entry = epoch << 7 | (wave + 1) << 1 | undefined; wave field kMany: several waves (readers)
   static constexpr uint32_t kWaveBits = 6, kMany = 63;
-  std::vector<uint8_t> bytes;        // capacity; `size` is what this launch has
+  std::vector<uint8_t> bytes;  // capacity; `size` is what this launch has
   uint32_t size = 0;
   std::vector<uint32_t> writer, reader;
-  uint32_t epoch = 1;                // since the last barrier
-  uint32_t first_epoch = 1;          // of this workgroup: older entries are never-written bytes
-  int shift = 1;                     // log2 of the bytes per entry
-  bool shadow = false;               // any check wants it
+  uint32_t epoch = 1;        // since the last barrier
+  uint32_t first_epoch = 1;  // of this workgroup: older entries are never-written bytes
+  int shift = 1;             // log2 of the bytes per entry
+  bool shadow = false;       // any check wants it
 
   uint32_t stamp(int wave) const { return epoch << 7 | static_cast<uint32_t>(wave + 1) << 1; }
-  void start(uint32_t bytes_now);    // new launch
+  void start(uint32_t bytes_now);  // new launch
   void next_workgroup();
   void barrier();
-  void to_bytes();                   // 2-byte entries become byte entries
+  void to_bytes();  // 2-byte entries become byte entries
 };
 
 struct Workgroup {
   Launch* launch = nullptr;
   uint32_t checks = 0;
-  uint64_t number = 0;   // linear index in the grid
+  uint64_t number = 0;  // linear index in the grid
   Dim3 id;
   std::vector<Wave> waves;
   Lds lds;
@@ -67,15 +67,17 @@ struct Workgroup {
 
   bool checks_on(Check c) const { return (checks & c) != 0; }
   uint8_t* scratch_of(const Wave& w, int lane) {
-    return scratch.data() + (static_cast<size_t>(w.id) * kLanes + static_cast<size_t>(lane)) * scratch_bytes;
+    return scratch.data() +
+           (static_cast<size_t>(w.id) * kLanes + static_cast<size_t>(lane)) * scratch_bytes;
   }
   uint8_t* scratch_state_of(const Wave& w, int lane) {
-    return scratch_state.data() + (static_cast<size_t>(w.id) * kLanes + static_cast<size_t>(lane)) * scratch_bytes;
+    return scratch_state.data() +
+           (static_cast<size_t>(w.id) * kLanes + static_cast<size_t>(lane)) * scratch_bytes;
   }
 };
 
 // Barrier protocol, used by the branch rows and when a wave ends.
-void arrive(Wave& w, const Op& op);          // s_barrier, s_barrier_signal
+void arrive(Wave& w, const Op& op);  // s_barrier, s_barrier_signal
 void complete_phase_if_all_arrived(Workgroup& g);
 void end_wave(Wave& w);
 

@@ -21,7 +21,9 @@ bool check_lanes(Wave& w, const Op& op, const uint64_t* a, uint64_t n, bool writ
       continue;
     }
     Finding f;
-    f.kind = why.empty() ? FindingKind::read_only_write : write ? FindingKind::oob_write : FindingKind::oob_read;
+    f.kind = why.empty() ? FindingKind::read_only_write
+             : write     ? FindingKind::oob_write
+                         : FindingKind::oob_read;
     f.bytes = static_cast<int>(n);
     if (b) {
       f.buffer = b->name;

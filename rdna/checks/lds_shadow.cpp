@@ -16,8 +16,9 @@ bool lds_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_
     f.buffer = "LDS";
     f.offset = static_cast<int64_t>(a[l]);
     f.bytes = static_cast<int>(n);
-    f.detail = fmt::format("{} bytes at {} of the {} of this launch ({} static, {} dynamic)", n, a[l], size,
-                           w.group->launch->kernel->static_lds, w.group->launch->config->dynamic_lds);
+    f.detail = fmt::format("{} bytes at {} of the {} of this launch ({} static, {} dynamic)", n,
+                           a[l], size, w.group->launch->kernel->static_lds,
+                           w.group->launch->config->dynamic_lds);
     report(w, op, std::move(f), 1u << l);
     return false;
   }
@@ -45,9 +46,10 @@ void report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bo
     if (field != Lds::kMany) other.wave = static_cast<int>(field) - 1;
     if (g.launch->confirm) g.launch->confirm->earlier_lds_access(g, b, w.id, by_writer, other);
     f.offset = static_cast<int64_t>(b);
-    f.detail = fmt::format("wave {} {} what {} {} since the last barrier", w.id, write ? "writes" : "reads",
-                           other.wave < 0 ? std::string("several waves") : fmt::format("wave {}", other.wave),
-                           by_writer ? "wrote" : "read");
+    f.detail = fmt::format(
+        "wave {} {} what {} {} since the last barrier", w.id, write ? "writes" : "reads",
+        other.wave < 0 ? std::string("several waves") : fmt::format("wave {}", other.wave),
+        by_writer ? "wrote" : "read");
     f.other = std::move(other);
     break;
   }

@@ -25,14 +25,15 @@ inline void lds_granularity(Lds& lds, const uint64_t* a, int n, uint32_t lanes) 
 
 // Whether any of C entries fails; stamps the readers.
 template <int C>
-inline bool touch_read(const uint32_t* writer, uint32_t* reader, int32_t since, uint32_t me, uint32_t many,
-                       int32_t first, bool& any_undefined) {
+inline bool touch_read(const uint32_t* writer, uint32_t* reader, int32_t since, uint32_t me,
+                       uint32_t many, int32_t first, bool& any_undefined) {
   int32_t bad = 0, undefined = 0;
   for (int k = 0; k < C; ++k) {
     const uint32_t x = writer[k], y = reader[k];
     bad |= -static_cast<int32_t>((static_cast<int32_t>(x) >= since) & ((x & ~1u) != me));
-    undefined |= static_cast<int32_t>(x & 1u) | -static_cast<int32_t>(static_cast<int32_t>(x) < first);
-    reader[k] = (static_cast<int32_t>(y) < since) | (y == me) ? me : many;
+    undefined |=
+        static_cast<int32_t>(x & 1u) | -static_cast<int32_t>(static_cast<int32_t>(x) < first);
+    reader[k] = ((static_cast<int32_t>(y) < since) | (y == me)) ? me : many;
   }
   any_undefined |= undefined != 0;
   return bad != 0;
@@ -55,7 +56,8 @@ bool lds_note_read(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, Loa
   Lds& lds = w.group->lds;
   lds_granularity(lds, a, N, lanes);
   const uint32_t me = lds.stamp(w.id), many = lds.epoch << 7 | Lds::kMany << 1;
-  const int32_t since = static_cast<int32_t>(lds.epoch << 7), first = static_cast<int32_t>(lds.first_epoch << 7);
+  const int32_t since = static_cast<int32_t>(lds.epoch << 7),
+                first = static_cast<int32_t>(lds.first_epoch << 7);
   const bool race = w.group->checks_on(kLdsRace);
   bool undefined = false;
   for (uint32_t m = lanes; m; m &= m - 1) {
@@ -65,7 +67,8 @@ bool lds_note_read(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, Loa
     if (lds.shift == 0) [[unlikely]] {
       bad = touch_read<N>(&lds.writer[i], &lds.reader[i], since, me, many, first, undefined);
     } else {
-      bad = touch_read<(N + 1) / 2>(&lds.writer[i], &lds.reader[i], since, me, many, first, undefined);
+      bad = touch_read<(N + 1) / 2>(&lds.writer[i], &lds.reader[i], since, me, many, first,
+                                    undefined);
     }
     if (bad && race) [[unlikely]] {
       report_lds_race(w, op, l, a[l], N, false);
@@ -90,7 +93,8 @@ bool lds_note_read(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, Loa
 
 // The shadow part of a store. `undefined_lo/hi[i]`: lanes whose halves of word i are undefined.
 template <int N>
-bool lds_note_write(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, const Defined* words, bool all_defined) {
+bool lds_note_write(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, const Defined* words,
+                    bool all_defined) {
   Lds& lds = w.group->lds;
   lds_granularity(lds, a, N, lanes);
   const uint32_t me = lds.stamp(w.id);

@@ -4,7 +4,8 @@
 
 namespace w4::rdna {
 
-bool scratch_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_t lanes, bool write) {
+bool scratch_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_t lanes,
+                       bool write) {
   const uint64_t size = w.group->scratch_bytes;
   for (uint32_t m = lanes; m; m &= m - 1) {
     const int l = __builtin_ctz(m);
@@ -15,7 +16,8 @@ bool scratch_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uin
     f.buffer = "scratch";
     f.offset = static_cast<int64_t>(a[l]);
     f.bytes = static_cast<int>(n);
-    f.detail = fmt::format("{} bytes at {} of the {} bytes of scratch of one lane", n, static_cast<int64_t>(a[l]), size);
+    f.detail = fmt::format("{} bytes at {} of the {} bytes of scratch of one lane", n,
+                           static_cast<int64_t>(a[l]), size);
     report(w, op, std::move(f), 1u << l);
     return false;
   }

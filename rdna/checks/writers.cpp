@@ -8,13 +8,16 @@ constexpr uint32_t kAtomicOwner = ~0u;
 constexpr uint32_t kLanesPerWorkgroup = 1024;
 }  // namespace
 
-void note_writers(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n, uint32_t lanes, bool atomic) {
+void note_writers(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n,
+                  uint32_t lanes, bool atomic) {
   const Workgroup& g = *w.group;
   const uint64_t launch = uint64_t{g.launch->number} << 32;
   for (uint32_t m = lanes; m; m &= m - 1) {
     const int l = std::countr_zero(m);
-    const uint64_t thread = g.number * kLanesPerWorkgroup + static_cast<uint64_t>(w.id * kLanes + l);
-    const uint32_t owner = atomic ? kAtomicOwner : static_cast<uint32_t>(thread % (kAtomicOwner - 1)) + 1;
+    const uint64_t thread =
+        g.number * kLanesPerWorkgroup + static_cast<uint64_t>(w.id * kLanes + l);
+    const uint32_t owner =
+        atomic ? kAtomicOwner : static_cast<uint32_t>(thread % (kAtomicOwner - 1)) + 1;
     for (uint64_t e = offset[l] / 2; e <= (offset[l] + n - 1) / 2; ++e) {
       const uint64_t before = b.writers[e];
       b.writers[e] = launch | owner;

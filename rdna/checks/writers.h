@@ -8,6 +8,7 @@
 namespace w4::rdna {
 
 // Lanes of `lanes` write n bytes at `offset[lane]` of b, which has writers.
-void note_writers(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n, uint32_t lanes, bool atomic);
+void note_writers(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n,
+                  uint32_t lanes, bool atomic);
 
 }  // namespace w4::rdna

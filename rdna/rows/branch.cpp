@@ -27,7 +27,8 @@ template <Track T, Cond C>
 void branch(Wave& w, const Op& op) {
   bool known = true, taken = true;
   switch (C) {
-    case Cond::always: break;
+    case Cond::always:
+      break;
     case Cond::scc0:
     case Cond::scc1:
       known = w.scc_def;
@@ -40,7 +41,9 @@ void branch(Wave& w, const Op& op) {
       taken = (w.vcc() != 0) == (C == Cond::vccnz);
       break;
     case Cond::execz:
-    case Cond::execnz: taken = (w.exec() != 0) == (C == Cond::execnz); break;
+    case Cond::execnz:
+      taken = (w.exec() != 0) == (C == Cond::execnz);
+      break;
   }
   if constexpr (T == Track::on) {
     if (!known) [[unlikely]]
@@ -109,7 +112,9 @@ void barrier_signal(Wave& w, const Op& op) {
 }
 void barrier_wait(Wave& w, const Op& op) {
   if (!workgroup_barrier(w, op)) return;
-  if (!w.arrived) return found(w, op, FindingKind::deadlock, 0, "the wave waits for a barrier that it did not signal");
+  if (!w.arrived)
+    return found(w, op, FindingKind::deadlock, 0,
+                 "the wave waits for a barrier that it did not signal");
   w.arrived = false;
   // Done already when the phase moved on between the halves; else complete_phase() wakes the wave.
   if (w.group->phase == w.barrier_phase) {
@@ -126,13 +131,14 @@ struct HwReg {
   uint32_t mask() const { return (width == 32 ? ~0u : (1u << width) - 1) << offset; }
 };
 HwReg hwreg(int64_t imm) {
-  return {static_cast<int>(imm & 63), static_cast<int>(imm >> 6 & 31), static_cast<int>(imm >> 11 & 31) + 1};
+  return {static_cast<int>(imm & 63), static_cast<int>(imm >> 6 & 31),
+          static_cast<int>(imm >> 11 & 31) + 1};
 }
 constexpr int kModeReg = 1;
 
 uint32_t mode_of(const Wave& w) {
-  return static_cast<uint32_t>(w.round32 | w.round16_64 << 2 | w.denorm32 << 4 | w.denorm16_64 << 6 |
-                               w.dx10_clamp << 8 | w.ieee << 9);
+  return static_cast<uint32_t>(w.round32 | w.round16_64 << 2 | w.denorm32 << 4 |
+                               w.denorm16_64 << 6 | w.dx10_clamp << 8 | w.ieee << 9);
 }
 void set_mode(Wave& w, uint32_t m) {
   w.round32 = m & 3;
@@ -157,14 +163,20 @@ void getreg(Wave& w, const Op& op) {
   write_s(w, op.dst[0].reg, (mode_of(w) & r.mask()) >> r.offset);
 }
 void round_mode(Wave& w, const Op& op) { set_mode(w, (mode_of(w) & ~0xfu) | (op.imm[0] & 0xf)); }
-void denorm_mode(Wave& w, const Op& op) { set_mode(w, (mode_of(w) & ~0xf0u) | (op.imm[0] & 0xf) << 4); }
+void denorm_mode(Wave& w, const Op& op) {
+  set_mode(w, (mode_of(w) & ~0xf0u) | (op.imm[0] & 0xf) << 4);
+}
 
 constexpr Row same(std::string_view mnemonic, Handler h) {
   return {mnemonic, {h, h}, Flow::special, "branch", Evidence::ieee};
 }
 template <Cond C>
 constexpr Row cond(std::string_view mnemonic) {
-  return {mnemonic, {branch<Track::off, C>, branch<Track::on, C>}, Flow::special, "branch", Evidence::ieee};
+  return {mnemonic,
+          {branch<Track::off, C>, branch<Track::on, C>},
+          Flow::special,
+          "branch",
+          Evidence::ieee};
 }
 
 constexpr std::array kRows = {
@@ -175,8 +187,16 @@ constexpr std::array kRows = {
     cond<Cond::vccnz>("s_cbranch_vccnz"),
     cond<Cond::execz>("s_cbranch_execz"),
     cond<Cond::execnz>("s_cbranch_execnz"),
-    Row{"s_setpc_b64", {setpc<Track::off>, setpc<Track::on>}, Flow::special, "branch", Evidence::ieee},
-    Row{"s_swappc_b64", {swappc<Track::off>, swappc<Track::on>}, Flow::special, "branch", Evidence::ieee},
+    Row{"s_setpc_b64",
+        {setpc<Track::off>, setpc<Track::on>},
+        Flow::special,
+        "branch",
+        Evidence::ieee},
+    Row{"s_swappc_b64",
+        {swappc<Track::off>, swappc<Track::on>},
+        Flow::special,
+        "branch",
+        Evidence::ieee},
     same("s_call_b64", call),
     same("s_getpc_b64", write_pc),
     same("s_endpgm", endpgm),

@@ -66,7 +66,8 @@ template <int N, int kShift>
 inline void store_in(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint32_t lanes) {
   scatter<N, kShift>(b.data, offset, w.v + op.src[2].reg, lanes);
   if (b.state) {
-    for (uint32_t m = lanes; m; m &= m - 1) std::memset(b.state + offset[__builtin_ctz(m)], kDefined, N);
+    for (uint32_t m = lanes; m; m &= m - 1)
+      std::memset(b.state + offset[__builtin_ctz(m)], kDefined, N);
   }
   if (b.writers) note_writers(w, op, b, offset, N, lanes, false);
 }
@@ -77,7 +78,8 @@ void global_store_at(Wave& w, const Op& op, const uint64_t* a) {
   const Memory::Impl& memory = *w.group->launch->memory;
   if constexpr (T == Track::on) {
     uint32_t bad = e & ~stored_defined<N, kShift>(w, op.src[2]);
-    if (bad && w.group->launch->confirm) bad = w.group->launch->confirm->undefined_bytes(w, op.src[2].reg, N, kShift, bad);
+    if (bad && w.group->launch->confirm)
+      bad = w.group->launch->confirm->undefined_bytes(w, op.src[2].reg, N, kShift, bad);
     if (bad) [[unlikely]]
       undefined(w, op, FindingKind::undefined_store, bad);
     if (w.state != WaveState::ready) return;

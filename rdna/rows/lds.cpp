@@ -86,7 +86,8 @@ void bpermute(Wave& w, const Op& op) {
   if (w.exec() == 0 || !address_known<T>(w, op)) return;
   Lanes where = w.v[op.src[0].reg];
   const uint32_t offset = static_cast<uint32_t>(op.imm[0] & 0xffff);
-  move_lanes<T>(w, op, op.src[1], [&](int l) { return static_cast<int>((where.v[l] + offset) >> 2 & 31); });
+  move_lanes<T>(w, op, op.src[1],
+                [&](int l) { return static_cast<int>((where.v[l] + offset) >> 2 & 31); });
 }
 
 // Push form: lane l's value goes to the lane its address names; the last writer wins, others get 0.
@@ -115,16 +116,19 @@ void swizzle(Wave& w, const Op& op) {
   if (c >= 0xe000) return unsupported(w, op, "swizzle in FFT mode");
   if (c >= 0xc000) {  // rotate within 32 lanes
     const int mask = c & 31, n = c >> 5 & 31, back = c >> 10 & 1;
-    return move_lanes<T>(w, op, op.src[0], [=](int l) { return (l & mask) | ((back ? l - n : l + n) & ~mask & 31); });
+    return move_lanes<T>(w, op, op.src[0],
+                         [=](int l) { return (l & mask) | ((back ? l - n : l + n) & ~mask & 31); });
   }
   if (c & 0x8000) {  // quad permute
-    return move_lanes<T>(w, op, op.src[0], [=](int l) { return (l & ~3) | (c >> (2 * (l & 3)) & 3); });
+    return move_lanes<T>(w, op, op.src[0],
+                         [=](int l) { return (l & ~3) | (c >> (2 * (l & 3)) & 3); });
   }
   const int mask_and = c & 31, mask_or = c >> 5 & 31, mask_xor = c >> 10 & 31;
   move_lanes<T>(w, op, op.src[0], [=](int l) { return ((l & mask_and) | mask_or) ^ mask_xor; });
 }
 
-#define W4_ROW(NAME, ...) Row{NAME, {__VA_ARGS__}, Flow::special, "lds", Evidence::ieee}
+#define W4_ROW(NAME, ...) \
+  Row { NAME, {__VA_ARGS__}, Flow::special, "lds", Evidence::ieee }
 #define W4_BOTH(NAME, H, ...) W4_ROW(NAME, H<Track::off, __VA_ARGS__>, H<Track::on, __VA_ARGS__>)
 
 constexpr std::array kRows = {

@@ -50,7 +50,8 @@ void dpp(Wave& w, const Op& op) {
   for (int l = 0; l < kLanes; ++l) {
     const uint32_t s = map[l];
     const bool valid = s < 32 && (fetch_inactive || (e >> s & 1));
-    const bool on = (op.imm[1] >> (l / 16) & 1) && (op.imm[2] >> ((l & 15) / 4) & 1) && (valid || bound);
+    const bool on =
+        (op.imm[1] >> (l / 16) & 1) && (op.imm[2] >> ((l & 15) / 4) & 1) && (valid || bound);
     row.v[l] = valid ? from[s] : 0;
     enabled |= uint32_t{on} << l;
     if constexpr (T == Track::on) {

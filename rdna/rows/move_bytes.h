@@ -74,7 +74,8 @@ inline void put_loaded(Wave& w, int reg, Lanes* t, uint32_t lanes) {
       if constexpr (F == Fit::sext8 || F == Fit::d16_lo_sext8 || F == Fit::d16_hi_sext8) {
         x = static_cast<uint32_t>(static_cast<int32_t>(static_cast<int8_t>(x)));
       }
-      if constexpr (F == Fit::sext16) x = static_cast<uint32_t>(static_cast<int32_t>(static_cast<int16_t>(x)));
+      if constexpr (F == Fit::sext16)
+        x = static_cast<uint32_t>(static_cast<int32_t>(static_cast<int16_t>(x)));
       if constexpr (is_d16(F)) {
         x = is_high(F) ? (old[l] & 0xffffu) | x << 16 : (old[l] & 0xffff0000u) | (x & 0xffffu);
       }

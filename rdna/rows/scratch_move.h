@@ -7,7 +7,8 @@
 namespace w4::rdna {
 
 // Inside the scratch of the kernel's descriptor? Otherwise a finding, and false.
-bool scratch_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_t lanes, bool write);
+bool scratch_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_t lanes,
+                       bool write);
 
 template <Track T, int N, Fit F>
 void scratch_load_at(Wave& w, const Op& op, const uint64_t* a) {

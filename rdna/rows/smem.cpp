@@ -51,7 +51,8 @@ void load(Wave& w, const Op& op) {
 
 template <int N>
 constexpr Row row(std::string_view mnemonic) {
-  return {mnemonic, {load<Track::off, N>, load<Track::on, N>}, Flow::special, "smem", Evidence::ieee};
+  return {
+      mnemonic, {load<Track::off, N>, load<Track::on, N>}, Flow::special, "smem", Evidence::ieee};
 }
 
 constexpr std::array kRows = {

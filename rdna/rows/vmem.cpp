@@ -111,14 +111,37 @@ void scratch_store(Wave& w, const Op& op) {
   scratch_store_at<T, N, kShift>(w, op, a);
 }
 
-#define W4_LOAD(NAME, N, FIT)                                                                              \
-  Row{"global_load_" NAME, {global_load<Track::off, N, FIT>, global_load<Track::on, N, FIT>}, Flow::special, "vmem", Evidence::ieee}, \
-  Row{"flat_load_" NAME, {flat_load<Track::off, N, FIT>, flat_load<Track::on, N, FIT>}, Flow::special, "vmem", Evidence::ieee},       \
-  Row{"scratch_load_" NAME, {scratch_load<Track::off, N, FIT>, scratch_load<Track::on, N, FIT>}, Flow::special, "vmem", Evidence::ieee}
-#define W4_STORE(NAME, N, SHIFT)                                                                           \
-  Row{"global_store_" NAME, {global_store<Track::off, N, SHIFT>, global_store<Track::on, N, SHIFT>}, Flow::special, "vmem", Evidence::ieee}, \
-  Row{"flat_store_" NAME, {flat_store<Track::off, N, SHIFT>, flat_store<Track::on, N, SHIFT>}, Flow::special, "vmem", Evidence::ieee},       \
-  Row{"scratch_store_" NAME, {scratch_store<Track::off, N, SHIFT>, scratch_store<Track::on, N, SHIFT>}, Flow::special, "vmem", Evidence::ieee}
+#define W4_LOAD(NAME, N, FIT)                                                                  \
+  Row{"global_load_" NAME,                                                                     \
+      {global_load<Track::off, N, FIT>, global_load<Track::on, N, FIT>},                       \
+      Flow::special,                                                                           \
+      "vmem",                                                                                  \
+      Evidence::ieee},                                                                         \
+      Row{"flat_load_" NAME,                                                                   \
+          {flat_load<Track::off, N, FIT>, flat_load<Track::on, N, FIT>},                       \
+          Flow::special,                                                                       \
+          "vmem",                                                                              \
+          Evidence::ieee},                                                                     \
+      Row {                                                                                    \
+    "scratch_load_" NAME, {scratch_load<Track::off, N, FIT>, scratch_load<Track::on, N, FIT>}, \
+        Flow::special, "vmem", Evidence::ieee                                                  \
+  }
+#define W4_STORE(NAME, N, SHIFT)                                                                  \
+  Row{"global_store_" NAME,                                                                       \
+      {global_store<Track::off, N, SHIFT>, global_store<Track::on, N, SHIFT>},                    \
+      Flow::special,                                                                              \
+      "vmem",                                                                                     \
+      Evidence::ieee},                                                                            \
+      Row{"flat_store_" NAME,                                                                     \
+          {flat_store<Track::off, N, SHIFT>, flat_store<Track::on, N, SHIFT>},                    \
+          Flow::special,                                                                          \
+          "vmem",                                                                                 \
+          Evidence::ieee},                                                                        \
+      Row {                                                                                       \
+    "scratch_store_" NAME,                                                                        \
+        {scratch_store<Track::off, N, SHIFT>, scratch_store<Track::on, N, SHIFT>}, Flow::special, \
+        "vmem", Evidence::ieee                                                                    \
+  }
 
 constexpr std::array kRows = {
     W4_LOAD("b32", 4, Fit::words),
