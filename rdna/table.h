@@ -11,28 +11,33 @@ namespace w4::rdna {
 
 // How an instruction carries undefined bits, used by the bit-exact confirming run.
 enum class Flow : uint8_t {
-  mix,       // any undefined source bit makes the whole result undefined
-  bitwise_and, bitwise_or, bitwise_xor, bitwise_not, copy,  // bit i depends on bit i (AND/OR: known bits win)
-  add,       // bits above the lowest undefined bit are undefined (add, sub, mul low)
-  shift,     // a defined shift amount moves undefined bits; an undefined one makes all undefined
-  half,      // per 16-bit half (packed math): a half depends on the selected halves
-  select,    // v_cndmask: the chosen side
-  special,   // the handler sets precise definedness itself (memory, lane moves, dot2, carry)
+  mix,  // any undefined source bit makes the whole result undefined
+  bitwise_and,
+  bitwise_or,
+  bitwise_xor,
+  bitwise_not,
+  copy,     // bit i depends on bit i (AND/OR: known bits win)
+  add,      // bits above the lowest undefined bit are undefined (add, sub, mul low)
+  shift,    // a defined shift amount moves undefined bits; an undefined one makes all undefined
+  half,     // per 16-bit half (packed math): a half depends on the selected halves
+  select,   // v_cndmask: the chosen side
+  special,  // the handler sets precise definedness itself (memory, lane moves, dot2, carry)
 };
 
 enum class Evidence : uint8_t { ieee, document, public_report, hardware_capture };
 
 struct Row {
   std::string_view mnemonic;
-  Handler run[2];          // Track::off, Track::on
+  Handler run[2];  // Track::off, Track::on
   Flow flow = Flow::mix;
-  std::string_view family; // file it lives in: valu_int, valu_f32, dot2, dpp, salu, branch, vmem, lds …
+  std::string_view
+      family;  // file it lives in: valu_int, valu_f32, dot2, dpp, salu, branch, vmem, lds …
   Evidence evidence = Evidence::ieee;
 };
 
 // Each family file defines one of these; rdna/table.cpp concatenates them.
 std::span<const Row> valu_int_rows();
-std::span<const Row> valu_wide_rows();    // carries, 64-bit results, v_cndmask
+std::span<const Row> valu_wide_rows();  // carries, 64-bit results, v_cndmask
 std::span<const Row> valu_float_rows();
 std::span<const Row> valu_f64_rows();
 std::span<const Row> valu_convert_rows();
@@ -41,9 +46,9 @@ std::span<const Row> dot_rows();          // v_dot*
 std::span<const Row> valu_lane_rows();    // readlane, permlane, DPP movers, mbcnt, bpermute
 std::span<const Row> compare_rows();
 std::span<const Row> salu_rows();
-std::span<const Row> salu_float_rows();   // gfx11.5 and gfx12
-std::span<const Row> branch_rows();       // branches, barriers, waits, endpgm
-std::span<const Row> vmem_rows();         // global, flat, scratch, buffer
+std::span<const Row> salu_float_rows();  // gfx11.5 and gfx12
+std::span<const Row> branch_rows();      // branches, barriers, waits, endpgm
+std::span<const Row> vmem_rows();        // global, flat, scratch, buffer
 std::span<const Row> smem_rows();
 std::span<const Row> lds_rows();
 std::span<const Row> wmma_rows();
