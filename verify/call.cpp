@@ -123,7 +123,8 @@ std::vector<uint16_t> Call::output() const {
 
 std::vector<uint64_t> Call::unwritten(size_t limit) const {
   const Operand& o = operands_.out;
-  if (o.desc.bytes == 0) return {};
+  // Overlapping rows have no owner per element.
+  if (o.desc.bytes == 0 || o.stride_bytes < o.row_bytes) return {};
   std::vector<uint64_t> out;
   for (uint64_t at : setup_.device->unwritten(o.desc.device, limit)) {
     const uint64_t row = at / static_cast<uint64_t>(o.stride_bytes);

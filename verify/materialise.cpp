@@ -188,11 +188,8 @@ std::optional<std::string> too_large(const Problem& p) {
       // Bits, doubles of the twin, a device copy.
       {"activations", matrix_bytes(p.m, std::max(resolved_lda(p), size(p.k)), 16)},
       {"output", matrix_bytes(p.m, std::max(resolved_ldy(p), size(p.n)), 48)},
-      {"bias", matrix_bytes(by,
-                            std::max(bias_stride(p), int64_t{1}) *
-                                (p.bias.rank == 1 ? std::max<int64_t>(bx, 1) : 1),
-                            16) +
-                   matrix_bytes(by, bx, 16)},
+      {"bias", Wide{std::max<int64_t>(by, 1)} * std::max<Wide>(bias_stride(p), bx) *
+                   (p.bias.rank == 1 ? std::max<int64_t>(bx, 1) : 1) * 16},
       // A row too long for the rest of the arithmetic, even where there are no rows.
       {"K", matrix_bytes(1, size(p.k), 16)},
   }};

@@ -26,7 +26,7 @@ Operand matrix(std::string name, DType t, w4_layout layout, int64_t rows, int64_
   o.offset = offset;
   o.rows = rows;
   o.row_bytes = cols * element;
-  o.stride_bytes = stride * element;
+  o.stride_bytes = rows == 0 ? 0 : stride * element;  // no rows: any stride, however large
   o.pads_are_gaps = gaps;
   const int64_t bytes = extent_bytes(rows, o.row_bytes, o.stride_bytes, !gaps);
   o.desc = {.dtype = to_module(t),
@@ -164,7 +164,7 @@ Operands plan_operands(const Problem& p, const Arrays* x) {
   if (!x) return ops;
   ops.storage_act = spread(ops.act, x->a);
   ops.act.content = ops.storage_act.data();
-  if (ops.bias) {
+  if (ops.bias && bytes_of(p.bdt.value_or(p.act)) == 2) {
     ops.storage_bias = spread(*ops.bias, x->bias);
     ops.bias->content = ops.storage_bias.data();
   }
