@@ -1,4 +1,4 @@
-# The build id: git hash (with + where the tree has changes), compiler and flags. Regenerated at
+# The build id: git hash (with + and a hash of the changes where the tree has any), compiler and flags. Regenerated at
 # build time, rewritten only when it changes, so that nothing is rebuilt needlessly.
 set(W4_BUILD_ID_DIR ${CMAKE_BINARY_DIR}/generated)
 set(W4_BUILD_ID_FLAGS "${CMAKE_BUILD_TYPE} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${W4_SANITIZE}")

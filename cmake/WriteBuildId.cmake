@@ -6,7 +6,11 @@ else()
   execute_process(COMMAND git -C ${SOURCE} status --porcelain --untracked-files=no
     OUTPUT_VARIABLE changes OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(changes)
-    string(APPEND hash "+")
+    # Two states of a changed tree are two builds: a store must not take one for the other.
+    execute_process(COMMAND git -C ${SOURCE} diff HEAD COMMAND git -C ${SOURCE} hash-object --stdin
+      OUTPUT_VARIABLE diff OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    string(SUBSTRING "${diff}" 0 8 diff)
+    string(APPEND hash "+${diff}")
   endif()
 endif()
 set(text "// Generated: which build produced a verdict.\n#pragma once\nnamespace w4 {\ninline constexpr const char* kVersion = \"${VERSION}\";\ninline constexpr const char* kBuildId = \"${VERSION} ${hash} ${FLAGS}\";\n}  // namespace w4\n")

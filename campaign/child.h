@@ -1,0 +1,48 @@
+// A worker process seen from its parent: this binary executed again as `w4check worker`, case lines
+// in, verdicts as JSON out.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "core/result.h"
+
+namespace w4 {
+
+struct Death {
+  int signal = 0;  // 0: it exited by itself
+  int status = 0;  // exit status where signal is 0
+  std::string stderr_tail;
+};
+
+class Child {
+ public:
+  static Result<Child> spawn();
+  Child(Child&& other) noexcept;
+  Child& operator=(Child&& other) noexcept;
+  ~Child();  // kills it where it still lives
+
+  // False: the child is gone (its death shows in read_answers()).
+  bool send(const std::string& line);
+  int out_fd() const { return out_; }
+  int err_fd() const { return err_; }
+  // Takes what stderr holds; the last 4 KiB are kept.
+  void read_stderr();
+  // Takes what stdout holds. False at its end: the child is dead or dying.
+  bool read_stdout();
+  std::optional<std::string> next_line();  // a whole line of stdout
+  // Waits for the end; kills first where asked.
+  Death reap(bool kill_first);
+
+ private:
+  Child() = default;
+  void close_all();
+
+  pid_t pid_ = -1;
+  int in_ = -1, out_ = -1, err_ = -1;
+  std::string buffer_, tail_;
+};
+
+}  // namespace w4

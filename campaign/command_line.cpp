@@ -1,0 +1,209 @@
+#include "campaign/command_line.h"
+
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "campaign/suites/suite.h"
+#include "results/text.h"
+#include "verify/build_id.h"
+
+namespace w4 {
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 all green, 1 discrepancies, 2 usage, 3 harness error, 130 interrupted with "
+    "nothing red so far.";
+
+std::string suite_help() {
+  std::string out = "\nSuites:\n";
+  for (const Suite& s : suites()) out += fmt::format("  {:<12} {}\n", s.name, s.says);
+  return out;
+}
+
+std::string typed_line(int argc, char** argv) {
+  std::string out;
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_of(" \t'\"$*?;&|<>()") == std::string::npos;
+    out += fmt::format("{}{}", i == 0 ? "" : " ", plain ? word : "'" + word + "'");
+  }
+  return out;
+}
+
+void add_list(CLI::App& app, ListCommand& c) {
+  CLI::App* list = app.add_subcommand(
+      "list", "What there is: kernels, devices, suites, checks, fills, clauses, keys");
+  list->add_option("what", c.what,
+                   "kernels | devices | suites | checks | fills | clauses | keys; left out: all")
+      ->option_text("WHAT");
+}
+
+void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
+  CLI::App* run = app.add_subcommand("run", "Run suites or files of case lines and judge them");
+  run->add_option("--suite", c.plan.suites, "Suite to run; repeatable")
+      ->option_text("NAME")
+      ->expected(1);
+  run->add_option("--cases", c.plan.files,
+                  "File of case lines, one a line, # starts a comment, - is standard input; "
+                  "repeatable")
+      ->option_text("FILE")
+      ->expected(1);
+  run->add_option("--device", c.plan.devices,
+                  "Run every case on this device instead of the one its line names; repeatable: "
+                  "on each of them")
+      ->option_text("NAME")
+      ->expected(1);
+  run->add_option("--fp", c.plan.fp,
+                  "Arithmetic model for every case: auto, ieee, gfx1151 (default: what the lines "
+                  "say, auto in the suites)")
+      ->option_text("MODEL");
+  run->add_option("--checks", c.plan.checks,
+                  "Emulator checks for every case: all, none, or names joined by + (see `w4check "
+                  "list checks`)")
+      ->option_text("NAMES");
+  run->add_option("--seed", seed,
+                  "Seed of the input data of every case, and of the cases that smoke draws "
+                  "(default: what the lines say, 1 in the suites)")
+      ->option_text("N");
+  run->add_option("--jobs,-j", c.jobs,
+                  "Worker processes, 1 to 256 (default 1: in this process, except for modules)")
+      ->option_text("N");
+  run->add_option("--timeout", c.timeout,
+                  "Seconds a case may take before its worker is killed and the verdict is timeout "
+                  "(default: none; with it even one job uses a worker)")
+      ->option_text("SECONDS");
+  run->add_flag("--fail-fast", c.fail_fast, "Stop at the first case that is not green");
+  run->add_option("--db", c.db,
+                  "SQLite store to keep every verdict in, made where there is none. Lines that "
+                  "this build has judged in it before are taken over instead of run again (not "
+                  "those with module=, whose file may have changed)")
+      ->option_text("FILE");
+  run->add_flag("--fresh", c.fresh, "With --db: run everything again");
+  run->add_option("--json", c.json,
+                  "Write one JSON object a verdict and line to FILE, or - for "
+                  "standard output (people's text then goes to stderr)")
+      ->option_text("FILE");
+  run->add_option("--junit", c.junit, "Write JUnit XML to FILE at the end; times in seconds")
+      ->option_text("FILE");
+  run->footer(suite_help() + "\n" + kExitCodes);
+}
+
+void add_rerun(CLI::App& app, RerunCommand& c, std::vector<std::string>& words) {
+  CLI::App* rerun = app.add_subcommand(
+      "rerun",
+      "Run one case line and print its verdict; a refusal that the case asks for is green");
+  rerun
+      ->add_option("line", words,
+                   "The case line, as one argument or as several: decode m=5 n=64 k=256 g=64 "
+                   "(see `w4check list keys`)")
+      ->option_text("LINE")
+      ->required();
+  rerun->add_option("--json", c.json, "Write the verdict as JSON to FILE, or - for standard output")
+      ->option_text("FILE");
+  rerun->add_option("--timeout", c.timeout, "Seconds before the case is killed (default: none)")
+      ->option_text("SECONDS");
+  rerun->footer(kExitCodes);
+}
+
+void add_report(CLI::App& app, ReportCommand& c) {
+  CLI::App* report = app.add_subcommand("report", "Write a run of a store as one HTML page");
+  report->add_option("--db", c.db, "Store that `w4check run --db` wrote")
+      ->option_text("FILE")
+      ->required();
+  report
+      ->add_option("--out", c.out,
+                   "FILE.html to write, or a folder (made where missing) for report.html in it")
+      ->option_text("PATH")
+      ->required();
+  report->add_option("--run", c.run, "Number of the run (default: the newest)")->option_text("N");
+  report->footer("Exit codes: 0 written, 2 usage (also: no such store or run), 3 cannot write.");
+}
+
+// CLI11 prints usage errors with an exit code of its own.
+ExitCode print_and_map(const CLI::App& app, const CLI::ParseError& e) {
+  if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+    app.exit(e);
+    return kGreen;
+  }
+  usage_error(fmt::format("{}\nw4check --help says what is legal", e.what()));
+  return kUsage;
+}
+
+std::optional<std::string> wrong_value(const RunCommand& c) {
+  if (c.jobs < 1 || c.jobs > 256) return fmt::format("--jobs: {}; legal: 1 to 256", c.jobs);
+  if (c.plan.suites.empty() && c.plan.files.empty()) {
+    return "run: nothing to run; give --suite NAME or --cases FILE";
+  }
+  if (c.fresh && c.db.empty()) return "--fresh: has a meaning only with --db";
+  return std::nullopt;
+}
+
+bool knows_subcommand(const CLI::App& app, const std::string& name) {
+  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::ranges::any_of(all, [&](const CLI::App* a) { return a->get_name() == name; });
+}
+
+}  // namespace
+
+std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
+  CLI::App app(
+      "w4check: verifies W4A16 GEMM kernels for AMD RDNA GPUs by executing their machine code on "
+      "the CPU and judging every output element.");
+  app.set_version_flag("--version", fmt::format("w4check {}", build_id()),
+                       "Print the build id: version, git hash, compiler, flags");
+  app.require_subcommand(1);
+  app.footer(kExitCodes);
+  app.get_formatter()->column_width(26);
+  ListCommand list;
+  RunCommand run;
+  RerunCommand rerun;
+  ReportCommand report;
+  std::vector<std::string> words;
+  std::string seed;
+  add_list(app, list);
+  add_run(app, run, seed);
+  add_rerun(app, rerun, words);
+  add_report(app, report);
+  CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
+  // CLI11 would only say that a subcommand is required.
+  if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
+    usage_error(fmt::format("there is no subcommand '{}'; legal: list, run, rerun, report",
+                            printable_utf8(argv[1])));
+    return kUsage;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return print_and_map(app, e);
+  }
+  for (const double seconds : {run.timeout, rerun.timeout}) {
+    if (!(seconds >= 0) || seconds > 1e6) {
+      usage_error(fmt::format("--timeout: {}; legal: 0 (none) to 1000000 seconds", seconds));
+      return kUsage;
+    }
+  }
+  if (worker->parsed()) return Command(WorkerCommand{});
+  if (app.got_subcommand("list")) return Command(list);
+  if (app.got_subcommand("report")) return Command(report);
+  if (app.got_subcommand("rerun")) {
+    rerun.line = fmt::format("{}", fmt::join(words, " "));
+    return Command(rerun);
+  }
+  if (app.get_subcommand("run")->count("--seed") > 0) {
+    if (const auto fits = check_key_value("--seed", "seed", seed); !fits) {
+      usage_error(fits.error().text);
+      return kUsage;
+    }
+    run.plan.seed = parse_case("decode seed=" + seed)->seed;
+  }
+  if (const auto wrong = wrong_value(run)) {
+    usage_error(*wrong);
+    return kUsage;
+  }
+  run.typed = typed_line(argc, argv);
+  return Command(run);
+}
+
+}  // namespace w4

@@ -1,0 +1,58 @@
+// The subcommands, after the command line has been read. Each returns the exit code.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "campaign/plan.h"
+
+namespace w4 {
+
+enum ExitCode : int {
+  kGreen = 0,
+  kRed = 1,
+  kUsage = 2,
+  kHarnessError = 3,
+  kInterrupted = 130,  // as a shell reports SIGINT; only where nothing worse happened
+};
+
+struct ListCommand {
+  std::string what;  // empty: everything
+};
+
+struct RunCommand {
+  PlanOptions plan;
+  int jobs = 1;
+  double timeout = 0;  // seconds per case, 0: none
+  bool fail_fast = false, fresh = false;
+  std::string json, junit, db;  // empty: none
+  std::string typed;            // the command line, for the store
+};
+
+struct RerunCommand {
+  std::string line;
+  std::string json;
+  double timeout = 0;
+};
+
+struct ReportCommand {
+  std::string db, out;
+  std::optional<int64_t> run;
+};
+
+struct WorkerCommand {};
+
+using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, WorkerCommand>;
+
+int list_command(const ListCommand& c);
+int run_command(const RunCommand& c);
+int rerun_command(const RerunCommand& c);
+int report_command(const ReportCommand& c);
+int worker_command();
+
+// "w4check: …" on stderr; returns kUsage, so that a command can end with it.
+int usage_error(const std::string& text);
+
+}  // namespace w4

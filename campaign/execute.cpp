@@ -1,0 +1,26 @@
+#include "campaign/execute.h"
+
+#include <algorithm>
+
+#include "campaign/runner.h"
+
+namespace w4 {
+
+bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& options) {
+  return options.jobs > 1 || options.timeout > 0 ||
+         std::ranges::any_of(plan, [](const PlannedCase& p) { return !p.value.module.empty(); });
+}
+
+Result<void> execute(std::span<const PlannedCase> plan, const ExecuteOptions& options,
+                     const Watcher& watcher) {
+  if (needs_workers(plan, options)) return execute_in_workers(plan, options, watcher);
+  Runner runner;
+  for (const PlannedCase& p : plan) {
+    watcher.tick();
+    if (watcher.stop()) break;
+    if (!watcher.done(p, runner.run(p.value))) break;
+  }
+  return {};
+}
+
+}  // namespace w4

@@ -1,0 +1,39 @@
+// Runs a plan to its verdicts: in this process, or in worker processes.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "campaign/plan.h"
+#include "core/verdict.h"
+
+namespace w4 {
+
+struct ExecuteOptions {
+  int jobs = 1;
+  double timeout = 0;  // seconds per case; 0: none. Only a worker can be stopped.
+};
+
+struct Watcher {
+  // A case has its verdict. False: stop here.
+  std::function<bool(const PlannedCase&, Verdict)> done;
+  // Called at least every 0.2 s while workers run, and between cases.
+  std::function<void()> tick;
+  // Asked often: true ends the run; cases that are running have no verdict then.
+  std::function<bool()> stop;
+};
+
+// Native code (module=), more than one job, or a timeout: workers.
+bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& options);
+
+// Errors are the harness's own: workers cannot be started or die before they answer.
+Result<void> execute(std::span<const PlannedCase> plan, const ExecuteOptions& options,
+                     const Watcher& watcher);
+
+// The same in workers, whatever needs_workers says. A case during which its worker dies is a Crash
+// with signal and the end of stderr; one over its time is a Timeout and its worker is killed.
+Result<void> execute_in_workers(std::span<const PlannedCase> plan, const ExecuteOptions& options,
+                                const Watcher& watcher);
+
+}  // namespace w4

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "campaign/commands.h"
+#include "campaign/suites/suite.h"
+#include "core/contract.h"
+#include "kernels/table.h"
+
+namespace w4 {
+namespace {
+
+std::vector<std::string_view> strings(const char* const* list) {
+  std::vector<std::string_view> out;
+  for (; list != nullptr && *list != nullptr; ++list) out.emplace_back(*list);
+  return out;
+}
+
+void kernels() {
+  const w4_module& m = builtin_module();
+  for (int32_t i = 0; i < m.kernel_count; ++i) {
+    const w4_kernel& k = m.kernels[i];
+    fmt::print("  {}: {}\n    archs: {}\n    clauses, in order: {}\n", k.name, k.says,
+               fmt::join(strings(k.archs), " "), fmt::join(strings(k.clauses), " "));
+    if (k.numerics != nullptr) fmt::print("    numerics: {}\n", k.numerics->text);
+  }
+}
+
+void devices() {
+  fmt::print("  emulated, `device=` and --device:\n");
+  for (const GpuModel& g : gpu_models()) {
+    fmt::print("    {}  wave {}, reports {} WGPs as its CU count and {} bytes of LDS per block\n",
+               g.arch, g.wave, g.wgps, g.lds_per_block);
+  }
+  fmt::print("  named, but not built yet: hip, cuda, host\n");
+}
+
+void suite_list() {
+  for (const Suite& s : suites()) {
+    fmt::print("  {} ({} cases): {}\n", s.name, s.cases(1).size(), s.says);
+  }
+}
+
+void key_values(std::string_view key) {
+  const auto help = std::ranges::find(case_keys(), key, &KeyHelp::key);
+  fmt::print("  {}= {}\n    {}; default {}\n", help->key, help->legal, help->meaning,
+             help->fallback);
+}
+
+void checks() { key_values("checks"); }
+void fills() { key_values("fill"); }
+
+void clauses() {
+  for (const Clause& c : all_clauses()) {
+    fmt::print("  {:<16} {} ({})\n", c.name, c.says, c.versions);
+  }
+}
+
+void keys() {
+  fmt::print("  A case line: the kernel, then key=value in any order.\n");
+  for (const KeyHelp& k : case_keys()) {
+    fmt::print("  {:<7} {}\n          legal: {}; default: {}\n", k.key, k.meaning, k.legal,
+               k.fallback.empty() ? "none" : k.fallback);
+  }
+}
+
+struct Section {
+  std::string_view name;
+  void (*print)();
+};
+constexpr std::array<Section, 7> kSections{{{"kernels", kernels},
+                                            {"devices", devices},
+                                            {"suites", suite_list},
+                                            {"checks", checks},
+                                            {"fills", fills},
+                                            {"clauses", clauses},
+                                            {"keys", keys}}};
+
+}  // namespace
+
+int list_command(const ListCommand& c) {
+  bool known = c.what.empty();
+  for (const Section& s : kSections) {
+    if (!c.what.empty() && c.what != s.name) continue;
+    known = true;
+    fmt::print("{}\n", s.name);
+    s.print();
+  }
+  if (known) return kGreen;
+  std::vector<std::string_view> names;
+  for (const Section& s : kSections) names.push_back(s.name);
+  return usage_error(
+      fmt::format("list: '{}' is not known; legal: {}", c.what, fmt::join(names, ", ")));
+}
+
+}  // namespace w4

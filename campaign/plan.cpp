@@ -1,0 +1,153 @@
+#include "campaign/plan.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <unordered_set>
+
+#include "campaign/suites/suite.h"
+#include "kernels/table.h"
+
+namespace w4 {
+namespace {
+
+constexpr std::streamsize kMaxFile = std::streamsize{64} << 20;
+
+Result<void> append_suite(const std::string& name, uint64_t seed, std::vector<PlannedCase>& out) {
+  const Suite* suite = find_suite(name);
+  if (suite == nullptr) {
+    std::vector<std::string_view> names;
+    for (const Suite& s : suites()) names.push_back(s.name);
+    return fail("--suite: there is no suite '{}'; legal: {}", name, fmt::join(names, ", "));
+  }
+  for (Case& c : suite->cases(seed)) out.push_back({name, std::move(c), {}});
+  return {};
+}
+
+Result<void> append_file(const std::string& path, std::vector<PlannedCase>& out) {
+  const Result<std::string> text = read_text(path);
+  if (!text) return fail("--cases: {}", text.error().text);
+  const std::string name = path == "-" ? "standard input" : path;
+  Result<std::vector<Case>> cases = parse_cases(*text, name);
+  if (!cases) return fail("--cases: {}", cases.error().text);
+  for (Case& c : *cases) {
+    if (auto ok = check_runnable(c); !ok) {
+      return fail("--cases: {}: '{}': {}", name, to_string(c), ok.error().text);
+    }
+    out.push_back({name, std::move(c), {}});
+  }
+  return {};
+}
+
+}  // namespace
+
+double PlannedCase::cost() const {
+  const Problem& p = value.problem;
+  const auto positive = [](int64_t v) { return static_cast<double>(std::max<int64_t>(v, 0)); };
+  // Preparing and dequantising weights costs about as much as two rows; 1e5: a case of no size.
+  return 1e5 + positive(p.n) * positive(p.k) * (2 + positive(p.m));
+}
+
+bool PlannedCase::shares_weights(const PlannedCase& other) const {
+  const Problem &a = value.problem, &b = other.value.problem;
+  return a.n == b.n && a.k == b.k && a.g == b.g && a.act == b.act && a.zp == b.zp &&
+         a.src == b.src && value.fill == other.value.fill && value.seed == other.value.seed;
+}
+
+Result<void> check_key_value(std::string_view option, std::string_view key,
+                             const std::string& value) {
+  const auto help = std::ranges::find(case_keys(), key, &KeyHelp::key);
+  const bool one_word = !value.empty() && value.find_first_of(" \t\n") == std::string::npos;
+  if (one_word && parse_case(fmt::format("decode {}={}", key, value))) return {};
+  return fail("{}: '{}' is not a value it takes; legal: {}", option, value, help->legal);
+}
+
+Result<void> check_runnable(const Case& c) {
+  if (!c.module.empty()) {
+    std::error_code ec;
+    if (std::filesystem::is_regular_file(c.module, ec)) return {};
+    return fail("module='{}': there is no such file", c.module);
+  }
+  const w4_module& builtin = builtin_module();
+  std::vector<std::string_view> names;
+  for (int32_t i = 0; i < builtin.kernel_count; ++i) names.emplace_back(builtin.kernels[i].name);
+  if (std::ranges::find(names, c.kernel) != names.end()) return {};
+  return fail("there is no kernel '{}'; built in: {}", c.kernel, fmt::join(names, ", "));
+}
+
+Result<std::string> read_text(const std::string& path) {
+  std::string text;
+  const auto slurp = [&text](std::istream& in) {
+    std::string block(1 << 16, '\0');
+    while (in && text.size() <= static_cast<size_t>(kMaxFile)) {
+      in.read(block.data(), static_cast<std::streamsize>(block.size()));
+      text.append(block, 0, static_cast<size_t>(in.gcount()));
+    }
+  };
+  if (path == "-") {
+    slurp(std::cin);
+  } else {
+    std::error_code ec;
+    const auto status = std::filesystem::status(path, ec);
+    if (status.type() == std::filesystem::file_type::not_found)
+      return fail("'{}': no such file", path);
+    if (status.type() == std::filesystem::file_type::directory) {
+      return fail("'{}' is a directory; give a file of case lines", path);
+    }
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return fail("'{}': {}", path, std::strerror(errno));
+    slurp(in);
+    if (in.bad()) return fail("'{}': {}", path, std::strerror(errno));
+  }
+  if (text.size() > static_cast<size_t>(kMaxFile)) {
+    return fail("'{}' has more than {} MiB; legal: at most that", path, kMaxFile >> 20);
+  }
+  return text;
+}
+
+Result<std::vector<PlannedCase>> make_plan(const PlanOptions& options) {
+  for (const std::string& device : options.devices) {
+    if (auto ok = check_key_value("--device", "device", device); !ok)
+      return std::unexpected(ok.error());
+  }
+  if (!options.fp.empty()) {
+    if (auto ok = check_key_value("--fp", "fp", options.fp); !ok)
+      return std::unexpected(ok.error());
+  }
+  if (!options.checks.empty()) {
+    if (auto ok = check_key_value("--checks", "checks", options.checks); !ok) {
+      return std::unexpected(ok.error());
+    }
+  }
+  std::vector<PlannedCase> base;
+  for (const std::string& suite : options.suites) {
+    if (auto ok = append_suite(suite, options.seed.value_or(1), base); !ok) {
+      return std::unexpected(ok.error());
+    }
+  }
+  for (const std::string& file : options.files) {
+    if (auto ok = append_file(file, base); !ok) return std::unexpected(ok.error());
+  }
+  std::vector<PlannedCase> plan;
+  std::unordered_set<std::string> seen;
+  const size_t turns = std::max<size_t>(options.devices.size(), 1);
+  for (size_t turn = 0; turn < turns; ++turn) {
+    for (PlannedCase p : base) {
+      if (!options.devices.empty()) p.value.device = options.devices[turn];
+      if (!options.fp.empty()) p.value.fp = options.fp;
+      if (!options.checks.empty()) p.value.checks = options.checks;
+      if (options.seed) p.value.seed = *options.seed;
+      p.line = to_string(p.value);
+      if (seen.insert(p.line).second) plan.push_back(std::move(p));
+    }
+  }
+  if (plan.empty()) return fail("there are no cases to run");
+  return plan;
+}
+
+}  // namespace w4

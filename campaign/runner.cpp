@@ -1,0 +1,30 @@
+#include "campaign/runner.h"
+
+#include <exception>
+
+#include "verify/build_id.h"
+#include "verify/context.h"
+#include "verify/run_case.h"
+
+namespace w4 {
+
+struct Runner::Impl {
+  Context context;
+};
+
+Runner::Runner() : impl_(std::make_unique<Impl>()) {}
+Runner::~Runner() = default;
+
+Verdict Runner::run(const Case& c) {
+  Verdict v;
+  try {
+    v = run_case(c, impl_->context);
+  } catch (const std::exception& e) {
+    v = make_verdict(to_string(c), {HarnessError{fmt::format("exception: {}", e.what())}}, {});
+    impl_ = std::make_unique<Impl>();  // whatever the exception left behind
+  }
+  v.ran.build_id = build_id();
+  return v;
+}
+
+}  // namespace w4

@@ -1,0 +1,90 @@
+#include "campaign/suites/boundary.h"
+
+#include <array>
+#include <set>
+
+#include "core/contract.h"
+
+namespace w4 {
+namespace {
+
+constexpr std::array<int64_t, 3> kGroups{32, 64, 128};
+
+// Whole octets, and ragged for every tile: 17 and 43 leave a rest for Y = 2 and 4, 3 is below Y
+// = 4.
+constexpr int64_t kWholeN = 16;
+constexpr std::array<int64_t, 3> kRaggedN{17, 3, 43};
+
+Case at(int64_t m, int64_t n, int64_t k, int64_t g, DType act, uint64_t seed) {
+  Case c;
+  c.kernel = "decode";
+  c.problem.m = m;
+  c.problem.n = n;
+  c.problem.k = k;
+  c.problem.g = g;
+  c.problem.act = act;
+  c.seed = seed;
+  return c;
+}
+
+// The two limits hold for any integer K; those that no G divides must be refused, and the largest
+// that fit must not be refused because of their size.
+void add_any_integer(std::vector<Case>& out, uint64_t seed) {
+  for (int64_t m = 1; m <= kMaxDecodeM; ++m) {
+    for (const int64_t limit : {kLdsElements, kSoftLdsElements}) {
+      for (const int64_t k : {limit / m, limit / m + 1}) {
+        out.push_back(at(m, kWholeN, k, 32, DType::f16, seed));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+BoundaryRow boundary_row(int64_t g, int64_t m) {
+  const int64_t fit = kLdsElements / m / g * g;
+  const int64_t accepted = kSoftLdsElements / m / g * g;
+  return {g, m, fit, fit + g, accepted, accepted + g};
+}
+
+std::vector<int64_t> boundary_ks(const BoundaryRow& row) {
+  std::set<int64_t> ks;
+  for (const int64_t k : {row.last_fit, row.first_past, row.last_accepted, row.first_refused}) {
+    for (const int64_t step : {-row.g, int64_t{0}, row.g}) ks.insert(k + step);
+  }
+  return {ks.begin(), ks.end()};
+}
+
+std::vector<Case> boundary_cases(uint64_t seed) {
+  constexpr std::array<ZpMode, 3> kZp{ZpMode::none, ZpMode::packed, ZpMode::unpacked};
+  std::vector<Case> out;
+  size_t turn = 0;
+  for (const int64_t g : kGroups) {
+    for (int64_t m = 1; m <= kMaxDecodeM; ++m) {
+      const BoundaryRow row = boundary_row(g, m);
+      for (const int64_t k : boundary_ks(row)) {
+        for (const DType act : {DType::f16, DType::bf16}) {
+          Case whole = at(m, kWholeN, k, g, act, seed);
+          whole.problem.zp = kZp.at(turn % 3);
+          Case ragged = at(m, kRaggedN.at(turn % 3), k, g, act, seed);
+          ragged.problem.zp = turn % 2 == 0 ? ZpMode::none : ZpMode::unpacked;
+          out.push_back(whole);
+          out.push_back(ragged);
+          ++turn;
+        }
+      }
+      // What the device reports must not move the gate (contract.md 16, K1).
+      for (const int64_t lds : {int64_t{160} << 10, int64_t{32} << 10}) {
+        for (const int64_t k : {row.last_fit, row.first_past, row.first_refused}) {
+          Case c = at(m, kWholeN, k, g, DType::f16, seed);
+          c.problem.lds = lds;
+          out.push_back(c);
+        }
+      }
+    }
+  }
+  add_any_integer(out, seed);
+  return out;
+}
+
+}  // namespace w4

@@ -1,0 +1,24 @@
+// Suite boundary: K*M round the capacity of the LDS array and round the limit of the op
+// (contract.md 15). Right or refused, never wrong.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/case.h"
+
+namespace w4 {
+
+// The largest multiples of G that keep K*M within 32768 and 39321, and their successors.
+struct BoundaryRow {
+  int64_t g, m;
+  int64_t last_fit, first_past, last_accepted, first_refused;
+};
+BoundaryRow boundary_row(int64_t g, int64_t m);
+
+// K of a row's cases: each column, one G below and one above, ascending, each once.
+std::vector<int64_t> boundary_ks(const BoundaryRow& row);
+
+std::vector<Case> boundary_cases(uint64_t seed);
+
+}  // namespace w4

@@ -1,0 +1,78 @@
+#include "campaign/suites/models.h"
+
+#include <array>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/contract.h"
+
+namespace w4 {
+namespace {
+
+constexpr ModelLayer kLayers[] = {
+#include "campaign/data/shapes.inc"
+};
+
+// Models whose quantised checkpoints are compressed-tensors; the others are AWQ.
+bool is_compressed_tensors(std::string_view model) {
+  return model.starts_with("Qwen3-") || model.starts_with("Gemma-3-");
+}
+
+// Different models share layers: an equal problem is run once.
+class Distinct {
+ public:
+  void add(Case c) {
+    if (seen_.insert(to_string(c)).second) cases_.push_back(std::move(c));
+  }
+  std::vector<Case> take() { return std::move(cases_); }
+
+ private:
+  std::set<std::string> seen_;
+  std::vector<Case> cases_;
+};
+
+void add_rows(Distinct& out, const ModelLayer& layer, DType act, int64_t max_m, uint64_t seed) {
+  if (!layer.accepted) return;
+  for (int64_t m = 1; m <= max_m; ++m) {
+    if (route_takes_decode(m, layer.k)) out.add(case_of(layer, m, act, seed));
+  }
+}
+
+}  // namespace
+
+std::span<const ModelLayer> model_layers() { return kLayers; }
+
+bool route_takes_decode(int64_t m, int64_t k) { return m <= kMaxDecodeM && k * m <= kLdsElements; }
+
+Case case_of(const ModelLayer& layer, int64_t m, DType act, uint64_t seed) {
+  Case c;
+  c.kernel = "decode";
+  c.problem.m = m;
+  c.problem.n = layer.n;
+  c.problem.k = layer.k;
+  c.problem.g = layer.g;
+  c.problem.act = act;
+  c.problem.zp = layer.asymmetric ? ZpMode::packed : ZpMode::none;
+  c.problem.src = is_compressed_tensors(layer.model) ? Source::ct : Source::awq;
+  if (layer.bias) c.problem.bias = {.rank = 1, .dim = {Extent{}, Extent{}}};
+  c.seed = seed;
+  return c;
+}
+
+std::vector<Case> model_cases(uint64_t seed) {
+  Distinct out;
+  for (const ModelLayer& layer : kLayers) {
+    add_rows(out, layer, DType::f16, kMaxDecodeM, seed);
+    if (layer.tp == 1) add_rows(out, layer, DType::bf16, 1, seed);
+  }
+  return out.take();
+}
+
+std::vector<Case> model_cases_bf16(uint64_t seed) {
+  Distinct out;
+  for (const ModelLayer& layer : kLayers) add_rows(out, layer, DType::bf16, kMaxDecodeM, seed);
+  return out.take();
+}
+
+}  // namespace w4

@@ -1,0 +1,33 @@
+// Suite models: the linear layers of real models at the M that the hybrid route sends to decode.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/case.h"
+
+namespace w4 {
+
+// One row of campaign/data/shapes.inc.
+struct ModelLayer {
+  std::string_view model;
+  int64_t g, tp;
+  std::string_view layer;
+  int64_t n, k;
+  bool asymmetric, bias, accepted;
+};
+std::span<const ModelLayer> model_layers();
+
+// Upstream's route bound (contract.md 8): decode takes M <= 5 with K*M <= 32768.
+bool route_takes_decode(int64_t m, int64_t k);
+
+// The layer at `m` tokens: symmetric layers without zero points, asymmetric ones with packed zero
+// points, prepared from the format that the model's checkpoints use (contract.md 18).
+Case case_of(const ModelLayer& layer, int64_t m, DType act, uint64_t seed);
+
+std::vector<Case> model_cases(uint64_t seed);
+std::vector<Case> model_cases_bf16(uint64_t seed);
+
+}  // namespace w4

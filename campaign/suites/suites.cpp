@@ -1,0 +1,42 @@
+#include <algorithm>
+#include <array>
+
+#include "campaign/suites/boundary.h"
+#include "campaign/suites/models.h"
+#include "campaign/suites/smoke.h"
+#include "campaign/suites/suite.h"
+
+namespace w4 {
+namespace {
+
+constexpr std::array kSuites{
+    Suite{"smoke",
+          "A spread of everything: M 1-5, every G, both dtypes, all zero points, biases, sources, "
+          "fills, schedules, pads, offsets and CU counts, N round tile and octet edges, some K*M "
+          "round 32768, and one refusal per clause",
+          smoke_cases},
+    Suite{"boundary",
+          "K*M at the LDS limits 32768 and 39321: for each G and M, K at and one G to both sides "
+          "of the last that fits and of the last that is accepted; both dtypes; N whole and "
+          "ragged; devices that report other LDS sizes",
+          boundary_cases},
+    Suite{"models",
+          "Every accepted layer of eight models at TP 1-8, full N, each M of 1-5 that the route "
+          "sends to decode (K*M <= 32768): f16 for all, bf16 at M = 1 for TP 1; zero points, "
+          "source format and bias as the checkpoint has them; equal problems run once",
+          model_cases},
+    Suite{"models-bf16",
+          "The models suite with bf16 everywhere: what models leaves out (takes as long again)",
+          model_cases_bf16},
+};
+
+}  // namespace
+
+std::span<const Suite> suites() { return kSuites; }
+
+const Suite* find_suite(std::string_view name) {
+  const auto found = std::ranges::find(kSuites, name, &Suite::name);
+  return found == kSuites.end() ? nullptr : &*found;
+}
+
+}  // namespace w4

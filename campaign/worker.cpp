@@ -1,0 +1,56 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "campaign/commands.h"
+#include "campaign/runner.h"
+#include "results/verdict_json.h"
+
+namespace w4 {
+namespace {
+
+struct CloseFile {
+  void operator()(FILE* f) const { std::fclose(f); }
+};
+using File = std::unique_ptr<FILE, CloseFile>;
+
+// Moves a standard stream out of the reach of native code that prints or reads.
+File move_away(int fd, const char* mode) {
+  return File(fdopen(fcntl(fd, F_DUPFD_CLOEXEC, 10), mode));
+}
+
+}  // namespace
+
+// Case lines on standard input, one verdict as JSON on standard output for each, until the input
+// ends. What a module prints goes to stderr, of which the parent keeps the end.
+int worker_command() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const File in = move_away(STDIN_FILENO, "r");
+  const File out = move_away(STDOUT_FILENO, "w");
+  if (!in || !out) return kHarnessError;
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null >= 0) dup2(null, STDIN_FILENO);
+  Runner runner;
+  char* line = nullptr;
+  size_t capacity = 0;
+  ssize_t length = 0;
+  while ((length = getline(&line, &capacity, in.get())) > 0) {
+    std::string_view text(line, static_cast<size_t>(length));
+    if (text.ends_with('\n')) text.remove_suffix(1);
+    const Result<Case> c = parse_case(text);
+    const Verdict v =
+        c ? runner.run(*c) : make_verdict(std::string(text), {HarnessError{c.error().text}}, {});
+    std::fputs((verdict_to_text(v) + "\n").c_str(), out.get());
+    std::fflush(out.get());
+  }
+  std::free(line);
+  return kGreen;
+}
+
+}  // namespace w4

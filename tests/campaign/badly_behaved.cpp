@@ -1,0 +1,65 @@
+// A module for the tests of workers. M chooses what its kernel does to the process it runs in:
+// 1 aborts, 2 never returns, 3 exits with status 7, 4 prints to stdout and refuses by group.size.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "kernels/module.h"
+
+namespace {
+
+const char* const kClauses[] = {"group.size", nullptr};
+const char* const kArchs[] = {"gfx1151", nullptr};
+const w4_layout kZeroPoints[] = {W4_ZP_PACKED};
+
+double weight(w4_dtype, double q, double z, double s) { return (q - z) * s; }
+uint16_t store(w4_dtype, double, double, int) { return 0; }
+w4_chain chain(w4_dtype, int64_t, int64_t, int64_t, int64_t, int64_t) {
+  return {W4_UNIT_DOT2, 1, 1, 1, 0};
+}
+const w4_numerics kNumerics{weight, store, chain, "none"};
+
+int behave(const w4_call* call, const w4_device* device) {
+  switch (call->act->dim[0]) {
+    case 1:
+      std::fputs("about to abort: <&>\n", stderr);
+      std::abort();
+    case 2:
+      for (;;) pause();
+    case 3:
+      std::exit(7);
+    default:
+      std::puts("{\"line\": \"this is not a verdict\"}");
+      std::fflush(stdout);
+      device->refuse(device->self, "group.size", "it refuses everything");
+      return 1;
+  }
+}
+
+int prepare(const w4_source* source, const w4_device* device, w4_prepared* out) {
+  const auto groups = source->group_size > 0 ? source->k / source->group_size : 0;
+  const auto wei_bytes = static_cast<size_t>(source->n * source->k / 2);
+  const auto scale_bytes = static_cast<size_t>(source->n * groups * 2);
+  *out = {};
+  out->wei = {W4_I8,
+              W4_WEI_SHUFFLED,
+              2,
+              {source->n, source->k / 2},
+              {source->k / 2, 1},
+              wei_bytes,
+              0,
+              device->host_alloc(device->self, wei_bytes)};
+  out->scale = {W4_F16,      W4_DENSE,    2, {source->n, groups},
+                {groups, 1}, scale_bytes, 0, device->host_alloc(device->self, scale_bytes)};
+  return 0;
+}
+
+const w4_kernel kKernel{"decode", "misbehaves", kClauses, kZeroPoints, 1, &kNumerics, kArchs,
+                        1,        behave,       prepare,  behave};
+const w4_module kModule{W4_MODULE_VERSION, "badly behaved", &kKernel, 1};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const w4_module* w4_module_v0(void);
+const w4_module* w4_module_v0(void) { return &kModule; }

@@ -1,0 +1,103 @@
+// Native code may do anything to its process; the run goes on and says what happened.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "campaign/process.h"
+#include "results/verdict_json.h"
+
+namespace w4 {
+namespace {
+
+using testing::Finished;
+using ::testing::HasSubstr;
+using testing::TemporaryFolder;
+using testing::w4check;
+
+constexpr const char* kModule = " module=" W4_BAD_MODULE;
+
+TEST(Worker, AbortIsACrashWithSignalAndStderr) {
+  const Finished f = w4check({"rerun", std::string("decode m=1 n=16") + kModule});
+  EXPECT_EQ(f.code, 1) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("crash: signal 6"));
+  EXPECT_THAT(f.out, HasSubstr("about to abort: <&>"));
+}
+
+TEST(Worker, ExitIsACrashWithItsStatus) {
+  const Finished f = w4check({"rerun", std::string("decode m=3 n=16") + kModule});
+  EXPECT_EQ(f.code, 1) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("exited with status 7"));
+}
+
+TEST(Worker, EndlessLoopIsATimeout) {
+  const Finished f =
+      w4check({"rerun", std::string("decode m=2 n=16") + kModule, "--timeout", "0.5"});
+  EXPECT_EQ(f.code, 1) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("timeout"));
+}
+
+TEST(Worker, OutputOfAModuleIsNotTakenForAVerdict) {
+  const Finished f = w4check({"rerun", std::string("decode m=4 n=16") + kModule});
+  EXPECT_EQ(f.code, 1) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("refused: clause group.size"));
+}
+
+TEST(Worker, OneLineSuffersOnlyForItself) {
+  const TemporaryFolder folder;
+  std::string cases;
+  for (const char* m : {"1", "3", "2", "1"}) {
+    cases += std::string("decode n=16 m=") + m + kModule + "\ndecode n=24 k=128 m=" + m + "\n";
+  }
+  const Finished f = w4check({"run", "--cases", folder.write("cases", cases), "--jobs", "2",
+                              "--timeout", "2", "--json", "-"});
+  EXPECT_EQ(f.code, 1) << f.err;
+  std::istringstream lines(f.out);
+  std::string line;
+  int passes = 0, crashes = 0, timeouts = 0;
+  while (std::getline(lines, line)) {
+    const auto v = verdict_from_text(line);
+    ASSERT_TRUE(v) << v.error().text;
+    passes += v->kind() == VerdictKind::pass;
+    crashes += v->kind() == VerdictKind::crash;
+    timeouts += v->kind() == VerdictKind::timeout;
+  }
+  EXPECT_EQ(passes, 3);
+  EXPECT_EQ(crashes, 2);
+  EXPECT_EQ(timeouts, 1);
+}
+
+TEST(Worker, FailFastStopsAtTheFirstRed) {
+  const TemporaryFolder folder;
+  const std::string bad = std::string("decode n=16 m=3") + kModule + "\n";
+  std::string cases = bad;
+  for (int n = 1; n <= 50; ++n) cases += "decode m=1 k=128 n=" + std::to_string(n) + "\n";
+  const Finished f = w4check({"run", "--cases", folder.write("cases", cases), "--fail-fast"});
+  EXPECT_EQ(f.code, 1) << f.err;
+  EXPECT_THAT(f.out, HasSubstr("stopped after 1 of 51"));
+}
+
+TEST(Worker, JobsDoNotChangeVerdicts) {
+  const TemporaryFolder folder;
+  std::string cases;
+  for (int n = 8; n <= 64; n += 8) cases += "decode m=2 k=256 n=" + std::to_string(n) + "\n";
+  const std::string file = folder.write("cases", cases);
+  const auto bits = [&](const char* jobs) {
+    std::vector<std::string> all;
+    std::istringstream lines(w4check({"run", "--cases", file, "--json", "-", "--jobs", jobs}).out);
+    for (std::string line; std::getline(lines, line);) {
+      auto v = verdict_from_text(line);
+      v->ran.seconds = 0;
+      all.push_back(verdict_to_text(*v));
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  const auto one = bits("1");
+  EXPECT_EQ(one.size(), 8u);
+  EXPECT_EQ(one, bits("3"));
+}
+
+}  // namespace
+}  // namespace w4

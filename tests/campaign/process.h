@@ -1,0 +1,34 @@
+// A process as a test sees it: arguments in, exit code and both streams out.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace w4::testing {
+
+struct Finished {
+  int code = -1;  // 128 + signal where a signal ended it
+  std::string out, err;
+};
+
+// Runs W4_COMMAND with these arguments. `interrupt_after` > 0: sends SIGINT after that many
+// seconds. `input` is its standard input.
+Finished w4check(const std::vector<std::string>& arguments, const std::string& input = "",
+                 double interrupt_after = 0);
+
+// A folder that is gone at the end of the test.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& content) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string read_file(const std::string& path);
+
+}  // namespace w4::testing

@@ -1,0 +1,276 @@
+// What the suites promise: every boundary row, every accepted layer, every value of every field.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "campaign/suites/boundary.h"
+#include "campaign/suites/models.h"
+#include "campaign/suites/refusals.h"
+#include "campaign/suites/smoke.h"
+#include "campaign/suites/suite.h"
+#include "core/contract.h"
+
+namespace w4 {
+namespace {
+
+std::vector<std::string> all_clause_names() {
+  std::vector<std::string> names;
+  for (const Clause& c : all_clauses()) names.emplace_back(c.name);
+  return names;
+}
+
+std::vector<std::string> broken(const Case& c) {
+  return broken_clauses(all_clause_names(), c.problem,
+                        resolve_reported(c.problem, *find_gpu(c.device)));
+}
+
+TEST(Suites, EveryLineParsesBack) {
+  for (const Suite& s : suites()) {
+    for (const Case& c : s.cases(3)) {
+      const auto back = parse_case(to_string(c));
+      ASSERT_TRUE(back) << to_string(c) << ": " << back.error().text;
+      EXPECT_EQ(*back, c);
+      EXPECT_EQ(c.seed, 3u);
+    }
+  }
+}
+
+TEST(Suites, AreFunctionsOfTheSeed) {
+  for (const Suite& s : suites()) EXPECT_EQ(s.cases(7), s.cases(7)) << s.name;
+  std::vector<Case> one = smoke_cases(1), two = smoke_cases(2);
+  for (Case& c : two) c.seed = 1;
+  EXPECT_NE(one, two);
+}
+
+// contract.md 15, by hand.
+constexpr std::array<BoundaryRow, 15> kTable{{
+    {32, 1, 32768, 32800, 39296, 39328},
+    {32, 2, 16384, 16416, 19648, 19680},
+    {32, 3, 10912, 10944, 13088, 13120},
+    {32, 4, 8192, 8224, 9824, 9856},
+    {32, 5, 6528, 6560, 7840, 7872},
+    {64, 1, 32768, 32832, 39296, 39360},
+    {64, 2, 16384, 16448, 19648, 19712},
+    {64, 3, 10880, 10944, 13056, 13120},
+    {64, 4, 8192, 8256, 9792, 9856},
+    {64, 5, 6528, 6592, 7808, 7872},
+    {128, 1, 32768, 32896, 39296, 39424},
+    {128, 2, 16384, 16512, 19584, 19712},
+    {128, 3, 10880, 11008, 13056, 13184},
+    {128, 4, 8192, 8320, 9728, 9856},
+    {128, 5, 6528, 6656, 7808, 7936},
+}};
+
+TEST(Boundary, RowsAreThoseOfTheContract) {
+  for (const BoundaryRow& want : kTable) {
+    const BoundaryRow got = boundary_row(want.g, want.m);
+    EXPECT_EQ(got.last_fit, want.last_fit) << want.g << ' ' << want.m;
+    EXPECT_EQ(got.first_past, want.first_past) << want.g << ' ' << want.m;
+    EXPECT_EQ(got.last_accepted, want.last_accepted) << want.g << ' ' << want.m;
+    EXPECT_EQ(got.first_refused, want.first_refused) << want.g << ' ' << want.m;
+  }
+}
+
+TEST(Boundary, EveryColumnOneStepBelowAtAndAboveForBothTypesWholeAndRagged) {
+  const std::vector<Case> cases = boundary_cases(1);
+  for (const BoundaryRow& row : kTable) {
+    for (const int64_t column :
+         {row.last_fit, row.first_past, row.last_accepted, row.first_refused}) {
+      for (const int64_t k : {column - row.g, column, column + row.g}) {
+        for (const DType act : {DType::f16, DType::bf16}) {
+          for (const bool ragged : {false, true}) {
+            const bool found = std::ranges::any_of(cases, [&](const Case& c) {
+              const Problem& p = c.problem;
+              return p.g == row.g && p.m == row.m && p.k == k && p.act == act &&
+                     (p.n % 4 != 0) == ragged;
+            });
+            EXPECT_TRUE(found) << row.g << ' ' << row.m << ' ' << k << ' ' << ragged;
+          }
+        }
+      }
+    }
+  }
+}
+
+// The clauses must draw the line where the contract does, whatever LDS the device reports.
+TEST(Boundary, OnlyTheLimitIsBrokenAndOnlyAboveIt) {
+  for (const Case& c : boundary_cases(1)) {
+    std::vector<std::string> names = broken(c);
+    if (c.problem.k % c.problem.g != 0) {
+      EXPECT_THAT(names, ::testing::Contains("k.group")) << to_string(c);
+      continue;
+    }
+    EXPECT_EQ(!names.empty(), c.problem.k * c.problem.m > 39321) << to_string(c);
+    for (const std::string& n : names) EXPECT_EQ(n, "lds.limit");
+  }
+}
+
+TEST(Boundary, AnyIntegerTable) {
+  const std::vector<Case> cases = boundary_cases(1);
+  const std::map<int64_t, std::array<int64_t, 2>> table{{1, {32768, 39321}},
+                                                        {2, {16384, 19660}},
+                                                        {3, {10922, 13107}},
+                                                        {4, {8192, 9830}},
+                                                        {5, {6553, 7864}}};
+  for (const auto& [m, columns] : table) {
+    for (const int64_t column : columns) {
+      for (const int64_t k : {column, column + 1}) {
+        EXPECT_TRUE(std::ranges::any_of(
+            cases, [&](const Case& c) { return c.problem.m == m && c.problem.k == k; }))
+            << m << ' ' << k;
+      }
+    }
+  }
+}
+
+TEST(Boundary, DevicesThatReportOtherLds) {
+  std::map<int64_t, int> count;
+  for (const Case& c : boundary_cases(1)) ++count[c.problem.lds.value_or(0)];
+  EXPECT_EQ(count[163840], 45);
+  EXPECT_EQ(count[32768], 45);
+}
+
+TEST(Models, TableIsThatOfTheContract) {
+  EXPECT_EQ(model_layers().size(), 102u);
+  EXPECT_EQ(std::ranges::count(model_layers(), true, &ModelLayer::accepted), 100);
+  for (const ModelLayer& l : model_layers()) {
+    EXPECT_EQ(l.accepted, l.k % l.g == 0 && l.k % 16 == 0)
+        << l.model << ' ' << l.layer << ' ' << l.tp;
+  }
+}
+
+TEST(Models, EveryAcceptedRowAtEveryMThatTheRouteTakes) {
+  std::set<std::string> lines;
+  for (const Case& c : model_cases(1)) lines.insert(to_string(c));
+  int rows = 0;
+  for (const ModelLayer& l : model_layers()) {
+    if (!l.accepted) continue;
+    for (int64_t m = 1; m <= 5 && l.k * m <= 32768; ++m, ++rows) {
+      Case want;
+      want.kernel = "decode";
+      want.problem.m = m;
+      want.problem.n = l.n;
+      want.problem.k = l.k;
+      want.problem.g = l.g;
+      want.problem.zp = l.asymmetric ? ZpMode::packed : ZpMode::none;
+      if (l.bias) want.problem.bias = {1, {Extent{}, Extent{}}};
+      want.problem.src = Source::ct;
+      const bool ct = lines.contains(to_string(want));
+      want.problem.src = Source::awq;
+      EXPECT_TRUE(ct || lines.contains(to_string(want))) << l.model << ' ' << l.layer << ' ' << m;
+    }
+  }
+  EXPECT_EQ(rows, 482);
+}
+
+// contract.md 18: where the route leaves decode at TP = 1.
+TEST(Models, RouteLeavesDecodeWhereTheContractSays) {
+  const std::map<int64_t, int64_t> first_m{{9728, 4},  {12288, 3}, {18944, 2}, {14336, 3},
+                                           {10240, 4}, {8192, 5},  {6528, 6}};
+  for (const auto& [k, m] : first_m) {
+    EXPECT_TRUE(route_takes_decode(m - 1, k)) << k;
+    EXPECT_FALSE(route_takes_decode(m, k)) << k;
+  }
+}
+
+TEST(Models, EveryCaseIsLegalAndDistinct) {
+  std::set<std::string> lines;
+  for (const Case& c : model_cases(1)) {
+    EXPECT_TRUE(broken(c).empty()) << to_string(c);
+    EXPECT_TRUE(lines.insert(to_string(c)).second) << to_string(c);
+  }
+}
+
+TEST(Refusals, EachBreaksItsClauseAndNoOther) {
+  for (const RefusalLine& r : refusal_lines()) {
+    const auto c = parse_case(r.line);
+    ASSERT_TRUE(c) << r.line << ": " << c.error().text;
+    std::vector<std::string> names = broken(*c);
+    if (r.clause == "k.step") std::erase(names, "k.group");
+    EXPECT_EQ(names, std::vector<std::string>{std::string(r.clause)}) << r.line;
+  }
+}
+
+TEST(Refusals, EveryClauseThatFitsInMemoryHasOne) {
+  std::set<std::string_view> covered;
+  for (const RefusalLine& r : refusal_lines()) covered.insert(r.clause);
+  for (const Clause& c : all_clauses()) {
+    if (c.name == "index.width") continue;  // needs tensors of 2^31 elements
+    EXPECT_TRUE(covered.contains(c.name)) << c.name;
+  }
+}
+
+// Every value of every field, each at least its floor.
+TEST(Smoke, SpreadsOverEverything) {
+  std::map<std::string, int> count;
+  for (const Case& c : smoke_cases(1)) {
+    if (!broken(c).empty()) {
+      ++count["refusal"];
+      continue;
+    }
+    const Problem& p = c.problem;
+    ++count[fmt::format("m {} g {} {} {}", p.m, p.g, name_of(p.act), name_of(p.zp))];
+    ++count["bias " + to_string(p.bias)];
+    ++count[fmt::format("src {}", name_of(p.src))];
+    ++count[fmt::format("fill {}", name_of(c.fill))];
+    ++count["sched " + c.sched.substr(0, c.sched.find(':'))];
+    ++count["cus " + (p.cus ? std::to_string(*p.cus) : "auto")];
+    count["wpad"] += p.wpad.value_or(0) > 0;
+    count["spad"] += p.spad.value_or(0) > 0;
+    count["offset"] += p.aoff + p.woff + p.soff + p.zoff + p.boff + p.yoff > 0;
+    count["n below the tile"] += p.n < 4;
+    count["n ragged"] += p.n % 4 != 0;
+    count["past the LDS"] += p.k * p.m > 32768;
+    count["just fits the LDS"] += p.k * p.m > 32000 && p.k * p.m <= 32768;
+    count["ragged lanes"] += p.k % 512 != 0 && p.k > 512;
+  }
+  for (int m = 1; m <= 5; ++m) {
+    for (int g : {32, 64, 128}) {
+      for (const char* act : {"f16", "bf16"}) {
+        for (const char* zp : {"none", "packed", "unpacked"}) {
+          EXPECT_GE(count[fmt::format("m {} g {} {} {}", m, g, act, zp)], 10);
+        }
+      }
+    }
+  }
+  for (const char* name : {"bias none",
+                           "bias n",
+                           "bias 1xn",
+                           "bias mxn",
+                           "bias 1x1",
+                           "bias mx1",
+                           "src shuffled",
+                           "src ct",
+                           "src awq",
+                           "src gptq1",
+                           "src gptq2",
+                           "sched rr",
+                           "sched rev",
+                           "sched random",
+                           "cus auto",
+                           "cus 1",
+                           "cus 7",
+                           "cus 20",
+                           "cus 32",
+                           "cus 48",
+                           "cus 96",
+                           "cus 10000",
+                           "wpad",
+                           "spad",
+                           "offset",
+                           "n below the tile",
+                           "n ragged",
+                           "past the LDS",
+                           "just fits the LDS",
+                           "ragged lanes",
+                           "refusal"}) {
+    EXPECT_GE(count[name], 20) << name;
+  }
+  for (const Fill f : all_fills()) EXPECT_GE(count[fmt::format("fill {}", name_of(f))], 20);
+}
+
+}  // namespace
+}  // namespace w4
