@@ -2,7 +2,7 @@
 // skinny GEMM, so the exact model has a vector path that proves its sums exact in double.
 #include "rdna/isa/dot2.h"
 
-#include <cstring>
+#include <bit>
 
 #include "rdna/isa/float_in.h"
 
@@ -110,12 +110,55 @@ void dot_bf16(const u32* a, const u32* b, const u32* c, u32* out) {
   }
 }
 
-template <DotType kType>
-void dot_model(const u32* a, const u32* b, const u32* c, u32* out) {
+void dot_gfx1151_bf16(const u32* a, const u32* b, const u32* c, u32* out) {
   const auto lo = [](u32 x) { return static_cast<uint16_t>(x); };
   const auto hi = [](u32 x) { return static_cast<uint16_t>(x >> 16); };
   for (int l = 0; l < kLanes; ++l) {
-    out[l] = dot2_gfx1151(kType, lo(a[l]), lo(b[l]), hi(a[l]), hi(b[l]), c[l]);
+    out[l] = dot2_gfx1151(DotType::bf16, lo(a[l]), lo(b[l]), hi(a[l]), hi(b[l]), c[l]);
+  }
+}
+
+// The adder of gfx1151 (dot2_gfx1151) in double, where its aligned terms and their sum are exact.
+// Lanes with a non-finite operand go to the one-lane model.
+void dot_gfx1151_f16(const u32* a, const u32* b, const u32* c, u32* out) {
+  Floats al, ah, bl, bh;
+  halves_to_f32(a, 0, al);
+  halves_to_f32(a, 16, ah);
+  halves_to_f32(b, 0, bl);
+  halves_to_f32(b, 16, bh);
+  Lanes special;
+  for (int l = 0; l < kLanes; ++l) {
+    const int x0 = static_cast<int>(a[l] >> 10 & 31), y0 = static_cast<int>(b[l] >> 10 & 31);
+    const int x1 = static_cast<int>(a[l] >> 26 & 31), y1 = static_cast<int>(b[l] >> 26 & 31);
+    const u32 acc = flush32(c[l]);
+    const int z = static_cast<int>(acc >> 23 & 255);
+    const auto at_least_1 = [](int e) { return e > 1 ? e : 1; };
+    const double p0 = double{al.v[l] * bl.v[l]}, p1 = double{ah.v[l] * bh.v[l]};
+    const double pc = double{as_f32(acc)};
+    const int e0 = p0 != 0 ? at_least_1(x0) + at_least_1(y0) - 30 : -200;
+    const int e1 = p1 != 0 ? at_least_1(x1) + at_least_1(y1) - 30 : -200;
+    const int ec = z ? z - 127 : -200;
+    const int e01 = e0 > e1 ? e0 : e1, grid = (e01 > ec ? e01 : ec) - kGfx1151Grid;
+    special.v[l] = (x0 == 31 || y0 == 31 || x1 == 31 || y1 == 31 || z == 255) ? ~0u : 0u;
+    const auto power = [](int e) {
+      return std::bit_cast<double>(static_cast<uint64_t>(int64_t{1023} + e) << 52);
+    };
+    const double to_grid = power(-grid), from_grid = power(grid);
+    // An opposing term is flipped without the increment: one unit further from zero.
+    const auto term = [&](double p) {
+      const double unit = (std::bit_cast<int64_t>(p) ^ std::bit_cast<int64_t>(pc)) < 0 && p != 0
+                              ? __builtin_copysign(1.0, p)
+                              : __builtin_copysign(0.0, p);
+      return __builtin_trunc(p * to_grid) + unit;
+    };
+    const double sum = __builtin_trunc(pc * to_grid) + term(p0) + term(p1);
+    out[l] = flush32(bits_of(static_cast<float>(sum * from_grid)));
+  }
+  for (u32 m = sign_bits(special); m; m &= m - 1) {
+    const int l = std::countr_zero(m);
+    out[l] =
+        dot2_gfx1151(DotType::f16, static_cast<uint16_t>(a[l]), static_cast<uint16_t>(b[l]),
+                     static_cast<uint16_t>(a[l] >> 16), static_cast<uint16_t>(b[l] >> 16), c[l]);
   }
 }
 
@@ -156,14 +199,14 @@ void run_dot2(Wave& w, const Op& op) {
   if (w.fp == FpModel::ieee) [[likely]] {
     kType == DotType::f16 ? dot_f16(a, b, c, r.v) : dot_bf16(a, b, c, r.v);
   } else {
-    dot_model<kType>(a, b, c, r.v);
+    kType == DotType::f16 ? dot_gfx1151_f16(a, b, c, r.v) : dot_gfx1151_bf16(a, b, c, r.v);
   }
   if constexpr (T == Track::on) {
     const Defined dc = kAccumulate ? Defined{w.dlo[dst], w.dhi[dst]} : read_def(w, op.src[2]);
     const u32 d = selected_def(read_def(w, x), mx) & selected_def(read_def(w, y), my) & dc.all();
     write_def(w, dst, {d, d}, w.exec());
   }
-  write_lanes(w, dst, [&](int l) { return r.v[l]; });
+  put_lanes(w, dst, r);
 }
 
 // fp16 and bf16 results: half of the destination, one rounding (bf16 is cut on RDNA:

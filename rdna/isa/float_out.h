@@ -27,7 +27,7 @@ inline void put_f32(Wave& w, const Op& op, Lanes& r, uint32_t defined) {
     for (uint32_t& x : r.v) x = flush32(x);
   }
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, {defined, defined}, w.exec());
-  write_lanes(w, op.dst[0].reg, [&](int l) { return r.v[l]; });
+  put_lanes(w, op.dst[0].reg, r);
 }
 
 // `f` holds values that one rounding to fp16 finishes.

@@ -65,6 +65,17 @@ inline Defined carry_masks(const Wave& w, const Defined (&d)[N], const uint32_t*
   return r;
 }
 
+// A finished row to the lanes of EXEC.
+inline void put_lanes(Wave& w, int reg, const Lanes& r) {
+  const uint32_t e = w.exec();
+  Lanes& d = w.v[reg];
+  if (e == ~0u) [[likely]] {
+    d = r;
+  } else {
+    for (int l = 0; l < kLanes; ++l) d.v[l] = (e >> l & 1) ? r.v[l] : d.v[l];
+  }
+}
+
 // dst[0] = F(src[0], …), N sources of one word each.
 template <Track T, int N, auto F, auto R>
 void run_lanes(Wave& w, const Op& op) {
@@ -92,8 +103,8 @@ void run_lanes(Wave& w, const Op& op) {
 }
 
 inline void write_lanes64(Wave& w, int reg, const Lanes& lo, const Lanes& hi) {
-  write_lanes(w, reg, [&](int l) { return lo.v[l]; });
-  write_lanes(w, reg + 1, [&](int l) { return hi.v[l]; });
+  put_lanes(w, reg, lo);
+  put_lanes(w, reg + 1, hi);
 }
 
 // The top bit of each lane's word as a lane mask.

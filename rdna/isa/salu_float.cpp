@@ -82,14 +82,7 @@ u32 saturate(float x) {
   return static_cast<u32>(x <= kLow ? std::numeric_limits<I>::min() : static_cast<I>(x));
 }
 // fp16 sources are exact in fp32; odd rounding in double keeps the fused sum to one rounding.
-float fma16(float a, float b, float c) {
-  const double x = fmath::fma_to_odd64(a, b, c);
-  float f = static_cast<float>(x);
-  if (double{f} != x && x == x && !(bits_of(f) & 1)) {
-    f = as_f32(bits_of(f) + (std::fabs(x) > std::fabs(double{f}) ? 1u : ~0u));
-  }
-  return f;
-}
+float fma16(float a, float b, float c) { return fmath::fma_to_odd32(a, b, c); }
 
 #define F1(E) [](float a) -> float { return E; }
 #define F2(E) [](float a, float b) -> float { return E; }

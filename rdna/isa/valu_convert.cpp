@@ -105,7 +105,7 @@ void run_convert(Wave& w, const Op& op) {
       write_half(w, dst, high_dst(op), r);
     } else {
       if constexpr (T == Track::on) write_def(w, dst, {s.d, s.d}, w.exec());
-      write_lanes(w, dst, [&](int l) { return r.v[l]; });
+      put_lanes(w, dst, r);
     }
   }
 }
@@ -124,7 +124,7 @@ void run_pair(Wave& w, const Op& op) {
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, {a.d, b.d}, w.exec());
   Lanes r;
   for (int l = 0; l < kLanes; ++l) r.v[l] = (F(a[l]) & 0xffffu) | F(b[l]) << 16;
-  write_lanes(w, op.dst[0].reg, [&](int l) { return r.v[l]; });
+  put_lanes(w, op.dst[0].reg, r);
 }
 template <auto F>
 constexpr Row pair(std::string_view m) {
@@ -137,7 +137,7 @@ void run_pair16(Wave& w, const Op& op) {
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, {a.d, b.d}, w.exec());
   Lanes r;
   for (int l = 0; l < kLanes; ++l) r.v[l] = (F(a[l]) & 0xffffu) | F(b[l]) << 16;
-  write_lanes(w, op.dst[0].reg, [&](int l) { return r.v[l]; });
+  put_lanes(w, op.dst[0].reg, r);
 }
 template <auto F>
 constexpr Row pair16(std::string_view m) {

@@ -196,7 +196,7 @@ void run_div_scale32(Wave& w, const Op& op) {
   }
   const u32 e = w.exec();
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, {d, d}, e);
-  write_lanes(w, op.dst[0].reg, [&](int l) { return r.v[l]; });
+  put_lanes(w, op.dst[0].reg, r);
   write_s(w, op.dst[1].reg, sign_bits(c) & e, T == Track::on ? d | ~e : ~0u);
 }
 // fma, then * 2^64 or 2^-64 by the direction of the scaling where VCC is set.

@@ -91,6 +91,36 @@ constexpr u32 perm_def(Known hi, Known lo, Known sel) {
   }
   return r;
 }
+// A selector that is the same in all lanes (nearly always) makes four vector passes.
+template <Track T>
+void run_perm(Wave& w, const Op& op) {
+  if (op.src[2].kind == OperandKind::vgpr) return run_lanes<T, 3, perm, perm_def>(w, op);
+  Lanes ta, tb, r;
+  const u32 *a = read_v(w, op.src[0], ta), *b = read_v(w, op.src[1], tb);
+  const u32 sel = read_s(w, op.src[2]);
+  if constexpr (T == Track::on) {
+    Lanes ts;
+    const Defined d[3] = {read_def(w, op.src[0]), read_def(w, op.src[1]), read_def(w, op.src[2])};
+    const u32* const p[3] = {a, b, read_v(w, op.src[2], ts)};
+    write_def(w, op.dst[0].reg, carry_masks<3, perm_def>(w, d, p), w.exec());
+  }
+  for (u32& x : r.v) x = 0;
+  for (int i = 0; i < 32; i += 8) {
+    const u32 s = sel >> i & 0xff;
+    const u32* from = (s < 12 ? (s & 8 ? s < 10 : s < 4) : true) ? b : a;
+    if (s < 8) {
+      const int at = static_cast<int>(8 * (s & 3));
+      for (int l = 0; l < kLanes; ++l) r.v[l] |= (from[l] >> at & 0xff) << i;
+    } else if (s < 12) {
+      const int at = static_cast<int>(16 * (s & 1) + 15);
+      for (int l = 0; l < kLanes; ++l) r.v[l] |= (0u - (from[l] >> at & 1) & 0xff) << i;
+    } else if (s > 12) {
+      for (int l = 0; l < kLanes; ++l) r.v[l] |= 0xffu << i;
+    }
+  }
+  put_lanes(w, op.dst[0].reg, r);
+}
+
 constexpr u32 select_def(Known mask, Known a, Known b) {  // bfi: (mask & a) | (~mask & b)
   return (mask.d & ((mask.v & a.d) | (~mask.v & b.d))) | (~mask.d & a.d & b.d & ~(a.v ^ b.v));
 }
@@ -203,7 +233,7 @@ constexpr Row kRows[] = {
     three<OP3(U((u64{a} << 32 | b) >> (8 * (c & 3)))),
           DEF3((c.d & 3) == 3 ? U((u64{a.d} << 32 | b.d) >> (8 * (c.v & 3))) : 0u)>(
         "v_alignbyte_b32", Flow::shift),
-    three<perm, perm_def>("v_perm_b32", Flow::special),
+    {"v_perm_b32", {run_perm<Track::off>, run_perm<Track::on>}, Flow::special, "valu_int"},
     two<OP2(std::min(a, b))>("v_min_u32"),
     two<OP2(std::max(a, b))>("v_max_u32"),
     two<OP2(U(std::min(I(a), I(b))))>("v_min_i32"),

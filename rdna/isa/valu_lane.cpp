@@ -78,7 +78,7 @@ void permlane16(Wave& w, const Op& op) {
       narrow(r, l, !known ? 0 : read ? widen(src, q) : zero ? ~0u : widen(old, l));
     }
   }
-  write_lanes(w, reg, [&](int l) { return t.v[l]; });
+  put_lanes(w, reg, t);
   if constexpr (T == Track::on) write_def(w, reg, r, e);
 }
 
@@ -103,7 +103,7 @@ void permlane16_var(Wave& w, const Op& op) {
       narrow(r, l, !(known >> l & 1) ? 0 : read ? widen(src, q) : zero ? ~0u : widen(old, l));
     }
   }
-  write_lanes(w, reg, [&](int l) { return t.v[l]; });
+  put_lanes(w, reg, t);
   if constexpr (T == Track::on) write_def(w, reg, r, e);
 }
 
@@ -133,7 +133,7 @@ void mbcnt(Wave& w, const Op& op) {
     if constexpr (!kHigh) n = static_cast<u32>(std::popcount(a[l] & ((1u << l) - 1)));
     t.v[l] = n + b[l];
   }
-  write_lanes(w, op.dst[0].reg, [&](int l) { return t.v[l]; });
+  put_lanes(w, op.dst[0].reg, t);
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, r, w.exec());
 }
 
@@ -143,8 +143,8 @@ void swap(Wave& w, const Op& op) {
   const int x = op.dst[0].reg, y = op.src[0].reg;
   const Lanes a = w.v[x], b = w.v[y];
   const Defined da{w.dlo[x], w.dhi[x]}, db{w.dlo[y], w.dhi[y]};
-  write_lanes(w, x, [&](int l) { return b.v[l]; });
-  write_lanes(w, y, [&](int l) { return a.v[l]; });
+  put_lanes(w, x, b);
+  put_lanes(w, y, a);
   if constexpr (T == Track::on) {
     write_def(w, x, db, w.exec());
     write_def(w, y, da, w.exec());

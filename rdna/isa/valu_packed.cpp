@@ -3,7 +3,6 @@
 #include <bit>
 #include <cstring>
 
-#include "rdna/isa/dot2.h"
 #include "rdna/isa/float_in.h"
 #include "rdna/isa/float_math.h"
 
@@ -81,7 +80,7 @@ void run_pk_float(Wave& w, const Op& op) {
   if (op.clamp) [[unlikely]]
     clamp_halves(r.v);
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, packed_def<N>(w, op), w.exec());
-  write_lanes(w, op.dst[0].reg, [&](int l) { return r.v[l]; });
+  put_lanes(w, op.dst[0].reg, r);
 }
 template <int N, auto F>
 constexpr Row pk_float(std::string_view m) {
@@ -172,22 +171,24 @@ void run_mix(Wave& w, const Op& op) {
     }
   }
   const int dst = op.dst[0].reg;
-  Lanes r;
-  for (int l = 0; l < kLanes; ++l) {
-    r.v[l] = bits_of(__builtin_fmaf(f[0].v[l], f[1].v[l], f[2].v[l]));
-  }
   if constexpr (K == Mix::f32) {
+    Lanes r;
+    for (int l = 0; l < kLanes; ++l) {
+      r.v[l] = bits_of(__builtin_fmaf(f[0].v[l], f[1].v[l], f[2].v[l]));
+    }
     for (int l = 0; l < kLanes; ++l) {
       if (op.clamp) r.v[l] = bits_of(std::min(std::max(as_f32(r.v[l]), 0.f), 1.f));
       if (!(w.denorm32 & 2)) r.v[l] = flush32(r.v[l]);
     }
     if constexpr (T == Track::on) write_def(w, dst, {d, d}, w.exec());
-    write_lanes(w, dst, [&](int l) { return r.v[l]; });
+    put_lanes(w, dst, r);
   } else {
+    Floats odd;
     Lanes h;
     for (int l = 0; l < kLanes; ++l) {
-      h.v[l] = odd_to_f16(fmath::fma_to_odd64(f[0].v[l], f[1].v[l], f[2].v[l]));
+      odd.v[l] = fmath::fma_to_odd32(f[0].v[l], f[1].v[l], f[2].v[l]);
     }
+    f32_to_halves(odd, h);
     if (!(w.denorm16_64 & 2)) {
       for (u32& x : h.v) x = (x & 0x7c00u) ? x : x & 0x8000u;
     }

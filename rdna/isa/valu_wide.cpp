@@ -52,7 +52,7 @@ void run_carry(Wave& w, const Op& op) {
     }
   }
   const u32 out = sign_bits(c);
-  write_lanes(w, op.dst[0].reg, [&](int l) { return r.v[l]; });
+  put_lanes(w, op.dst[0].reg, r);
   write_mask<T>(w, op.dst[1], out, d.all());
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, d, w.exec());
 }
@@ -172,18 +172,27 @@ void run_cndmask32(Wave& w, const Op& op) {
   Lanes ta, tb;
   const u32 *a = read_v(w, op.src[0], ta), *b = read_v(w, op.src[1], tb);
   const LaneMask c = read_mask(w, op.src[2]);
-  u32 keep[2], flip[2];
   for (int i = 0; i < 2; ++i) {
-    keep[i] = (op.src[i].mods & kAbs) ? 0x7fffffffu : ~0u;
-    flip[i] = (op.src[i].mods & kNeg) ? 0x80000000u : 0u;
+    const uint8_t m = op.src[i].mods;
+    if (!(m & (kNeg | kAbs))) [[likely]]
+      continue;
+    Lanes& t = i ? tb : ta;
+    const u32* p = i ? b : a;
+    for (int l = 0; l < kLanes; ++l) {
+      const u32 x = (m & kAbs) ? p[l] & 0x7fffffffu : p[l];
+      t.v[l] = (m & kNeg) ? x ^ 0x80000000u : x;
+    }
+    (i ? b : a) = t.v;
   }
   Defined r;
   if constexpr (T == Track::on) {
     const Defined x = read_def(w, op.src[0]), y = read_def(w, op.src[1]);
     r = {c.d & ((c.v & y.lo) | (~c.v & x.lo)), c.d & ((c.v & y.hi) | (~c.v & x.hi))};
   }
-  write_lanes(w, op.dst[0].reg, [&](int l) {
-    return (c.v >> l & 1) ? (b[l] & keep[1]) ^ flip[1] : (a[l] & keep[0]) ^ flip[0];
+  const u32 mask = c.v;
+  write_lanes(w, op.dst[0].reg, [=](int l) {
+    const u32 m = 0u - (mask >> l & 1);
+    return (b[l] & m) | (a[l] & ~m);
   });
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, r, w.exec());
 }

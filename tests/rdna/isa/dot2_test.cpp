@@ -1,0 +1,254 @@
+// The dot products against big-integer arithmetic, and the published examples of gfx1151.
+#include "rdna/isa/dot2.h"
+
+#include <mpfr.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "tests/rdna/isa/wave_fixture.h"
+
+namespace w4::rdna::test {
+namespace {
+
+double f16_value(uint16_t h) {
+  const int e = h >> 10 & 31, f = h & 1023;
+  const double m = e == 31 ? (f ? NAN : INFINITY) : std::ldexp(e ? 1024 + f : f, (e ? e : 1) - 25);
+  return h & 0x8000 ? -m : m;
+}
+double bf16_value(uint16_t h) {
+  const int e = h >> 7 & 255, f = h & 127;
+  if (e == 0) return h & 0x8000 ? -0.0 : 0.0;  // flushed
+  const double m = e == 255 ? (f ? NAN : INFINITY) : std::ldexp(128 + f, e - 134);
+  return h & 0x8000 ? -m : m;
+}
+
+// One rounding of the exact sum, with 1200 bits of MPFR in between.
+uint32_t exact_dot(double a0, double b0, double a1, double b1, uint32_t cbits) {
+  float c = std::bit_cast<float>(cbits);
+  if (std::fpclassify(c) == FP_SUBNORMAL) c = std::copysign(0.f, c);
+  if (!std::isfinite(a0) || !std::isfinite(b0) || !std::isfinite(a1) || !std::isfinite(b1) ||
+      !std::isfinite(c)) {
+    return std::bit_cast<uint32_t>(static_cast<float>(a0 * b0 + a1 * b1 + double{c}));
+  }
+  mpfr_t s, t;
+  mpfr_init2(s, 1200);
+  mpfr_init2(t, 1200);
+  mpfr_set_d(s, a0, MPFR_RNDN);
+  mpfr_mul_d(s, s, b0, MPFR_RNDN);
+  mpfr_set_d(t, a1, MPFR_RNDN);
+  mpfr_mul_d(t, t, b1, MPFR_RNDN);
+  mpfr_add(s, s, t, MPFR_RNDN);
+  mpfr_add_d(s, s, c, MPFR_RNDN);
+  float r = mpfr_get_flt(s, MPFR_RNDN);
+  const bool zero = mpfr_zero_p(s);
+  mpfr_clears(s, t, nullptr);
+  if (zero) {
+    const bool minus = std::signbit(a0 * b0) && std::signbit(a1 * b1) && std::signbit(c);
+    r = minus ? -0.f : 0.f;
+  }
+  if (std::fpclassify(r) == FP_SUBNORMAL) r = std::copysign(0.f, r);
+  return std::bit_cast<uint32_t>(r);
+}
+
+bool same(uint32_t got, uint32_t want) {
+  const bool nan = (want & 0x7fffffff) > 0x7f800000;
+  return nan ? (got & 0x7fffffff) > 0x7f800000 : got == want;
+}
+
+// Sources whose exponents lie close, far, and at the ends of the range.
+struct Gen {
+  std::mt19937_64 rng{7};
+  uint16_t half(int style) {
+    const auto r = static_cast<uint16_t>(rng());
+    if (style == 0) return r;
+    if (style == 1) return static_cast<uint16_t>((r & 0x83ff) | (13 + (r >> 13)) << 10);
+    return static_cast<uint16_t>((r & 0x8000) | (rng() % 4) * 0x2800 | (r & 3));
+  }
+  uint32_t word(int style) {
+    const auto r = static_cast<uint32_t>(rng());
+    if (style == 0) return r;
+    if (style == 1) return (r & 0x807fffff) | (120 + rng() % 16) << 23;
+    return (r & 0x80000003) | (60 + rng() % 130) << 23;
+  }
+};
+
+void check_ieee(const char* mnemonic, bool bf16, bool accumulate) {
+  Gen g;
+  Bench b;
+  const auto value = bf16 ? bf16_value : f16_value;
+  for (int round = 0; round < 6000; ++round) {
+    const int style = round % 3;
+    Lanes c;
+    for (int l = 0; l < kLanes; ++l) {
+      b.v[0].v[l] = g.half(style) | uint32_t{g.half(style)} << 16;
+      b.v[1].v[l] = g.half(style) | uint32_t{g.half(style)} << 16;
+      // Cancellation: now and then the accumulator is near minus the products.
+      c.v[l] = g.word(style);
+      if (l % 4 == 0) {
+        const double p = -(value(b.v[0].v[l] & 0xffff) * value(b.v[1].v[l] & 0xffff));
+        c.v[l] = std::bit_cast<uint32_t>(static_cast<float>(p)) + (l / 4 % 3) - 1;
+      }
+    }
+    b.v[2] = c;
+    if (accumulate) {
+      b.run(mnemonic, {Bench::vgpr(2)}, {Bench::vgpr(0), Bench::vgpr(1)});
+    } else {
+      b.run(mnemonic, {Bench::vgpr(2)},
+            {Bench::vgpr(0, kOpSel1), Bench::vgpr(1, kOpSel1), Bench::vgpr(2, kOpSel1)});
+    }
+    for (int l = 0; l < kLanes; ++l) {
+      const uint32_t x = b.v[0].v[l], y = b.v[1].v[l];
+      const uint32_t want =
+          exact_dot(value(x & 0xffff), value(y & 0xffff), value(x >> 16), value(y >> 16), c.v[l]);
+      ASSERT_TRUE(same(b.v[2].v[l], want))
+          << mnemonic << std::hex << " a " << x << " b " << y << " c " << c.v[l] << " got "
+          << b.v[2].v[l] << " want " << want << " round " << std::dec << round;
+    }
+  }
+}
+
+TEST(Dot2, F16OneRounding) { check_ieee("v_dot2_f32_f16", false, false); }
+TEST(Dot2, F16AccumulateOneRounding) { check_ieee("v_dot2acc_f32_f16", false, true); }
+TEST(Dot2, Bf16OneRounding) { check_ieee("v_dot2_f32_bf16", true, false); }
+
+TEST(Dot2, F16ResultOneRounding) {
+  Gen g;
+  Bench b;
+  for (int round = 0; round < 2000; ++round) {
+    Lanes c;
+    for (int l = 0; l < kLanes; ++l) {
+      b.v[0].v[l] = g.half(round % 3) | uint32_t{g.half(round % 3)} << 16;
+      b.v[1].v[l] = g.half(round % 3) | uint32_t{g.half(round % 3)} << 16;
+      c.v[l] = g.half(round % 3) | 0xabcd0000u;
+    }
+    b.v[2] = c;
+    b.run("v_dot2_f16_f16", {Bench::vgpr(2)}, {Bench::vgpr(0), Bench::vgpr(1), Bench::vgpr(2)});
+    for (int l = 0; l < kLanes; ++l) {
+      const uint32_t x = b.v[0].v[l], y = b.v[1].v[l];
+      const double a0 = f16_value(x & 0xffff), b0 = f16_value(y & 0xffff), a1 = f16_value(x >> 16),
+                   b1 = f16_value(y >> 16), z = f16_value(c.v[l] & 0xffff);
+      ASSERT_EQ(b.v[2].v[l] >> 16, 0xabcdu);
+      if (!std::isfinite(a0 * b0 + a1 * b1 + z)) continue;
+      mpfr_t s, t;
+      mpfr_inits2(400, s, t, nullptr);
+      mpfr_set_d(s, a0 * b0, MPFR_RNDN);  // 22 bits: exact in double
+      mpfr_set_d(t, a1 * b1, MPFR_RNDN);
+      mpfr_add(s, s, t, MPFR_RNDN);
+      mpfr_add_d(s, s, z, MPFR_RNDN);
+      // 11 bits, or a unit of 2^-24 for small results.
+      double want = 0;
+      if (!mpfr_zero_p(s)) {
+        const long e = mpfr_get_exp(s);  // 2^(e-1) <= |s|
+        const long unit = std::max(e - 11, -24l);
+        mpfr_div_2si(s, s, unit, MPFR_RNDN);
+        mpfr_rint(s, s, MPFR_RNDN);
+        mpfr_mul_2si(s, s, unit, MPFR_RNDN);
+        want = mpfr_get_d(s, MPFR_RNDN);
+        if (std::fabs(want) > 65504) want = std::copysign(INFINITY, want);
+      }
+      mpfr_clears(s, t, nullptr);
+      ASSERT_EQ(f16_value(b.v[2].v[l] & 0xffff), want)
+          << std::hex << x << " " << y << " " << c.v[l];
+    }
+  }
+}
+
+uint16_t h(float x) { return _cvtss_sh(x, 0); }
+float model(float c, float a0, float b0, float a1, float b1) {
+  return std::bit_cast<float>(
+      dot2_gfx1151(DotType::f16, h(a0), h(b0), h(a1), h(b1), std::bit_cast<uint32_t>(c)));
+}
+
+// ROCm/rocm-systems#12056.
+TEST(Dot2Gfx1151, PublishedExamples) {
+  EXPECT_EQ(model(1, 3, 8, 8, 4), 57.f);
+  EXPECT_EQ(model(-1, 3, 8, 8, 4), 55.f + 0x1p-17f);  // 55.0000076
+  EXPECT_EQ(dot2_gfx1151(DotType::bf16, 0x0001, 0x4980, 0, 0, 0), 0x00000000u);
+  EXPECT_EQ(dot2_gfx1151(DotType::bf16, 0x0700, 0x3f80, 0, 0, 0), 0x07000000u);
+}
+
+// Terms that agree in sign make an ordinary sum; the mirrored case mirrors the result.
+TEST(Dot2Gfx1151, SymmetricInSign) {
+  Gen g;
+  for (int i = 0; i < 200000; ++i) {
+    const uint16_t a0 = g.half(1), b0 = g.half(1), a1 = g.half(1), b1 = g.half(1);
+    const uint32_t c = g.word(1);
+    const uint32_t r = dot2_gfx1151(DotType::f16, a0, b0, a1, b1, c);
+    const uint32_t m =
+        dot2_gfx1151(DotType::f16, a0 ^ 0x8000, b0, a1 ^ 0x8000, b1, c ^ 0x80000000u);
+    if (r << 1) {
+      ASSERT_EQ(r ^ 0x80000000u, m);
+    }
+  }
+}
+
+TEST(Dot2Gfx1151, ChosenByTheWave) {
+  Bench b;
+  b.w.fp = FpModel::gfx1151;
+  for (int l = 0; l < kLanes; ++l) {
+    b.v[0].v[l] = h(3) | uint32_t{h(8)} << 16;
+    b.v[1].v[l] = h(8) | uint32_t{h(4)} << 16;
+    b.v[2].v[l] = std::bit_cast<uint32_t>(-1.f);
+  }
+  b.run("v_dot2acc_f32_f16", {Bench::vgpr(2)}, {Bench::vgpr(0), Bench::vgpr(1)});
+  EXPECT_EQ(std::bit_cast<float>(b.v[2].v[5]), 55.f + 0x1p-17f);
+}
+
+// The vector form is exact arithmetic in double, the one-lane form integers.
+TEST(Dot2Gfx1151, VectorFormIsTheOneLaneForm) {
+  Bench b;
+  b.w.fp = FpModel::gfx1151;
+  Gen g;
+  for (int round = 0; round < 3000; ++round) {
+    Lanes c;
+    for (int l = 0; l < kLanes; ++l) {
+      b.v[0].v[l] = g.half(round % 3) | uint32_t{g.half(round % 3)} << 16;
+      b.v[1].v[l] = g.half(round % 3) | uint32_t{g.half(round % 3)} << 16;
+      c.v[l] = l % 5 ? g.word(round % 3) : 0x80000000u * (l & 1);
+    }
+    b.v[2] = c;
+    b.run("v_dot2acc_f32_f16", {Bench::vgpr(2)}, {Bench::vgpr(0), Bench::vgpr(1)});
+    for (int l = 0; l < kLanes; ++l) {
+      const uint32_t x = b.v[0].v[l], y = b.v[1].v[l];
+      const uint32_t want =
+          dot2_gfx1151(DotType::f16, x & 0xffff, y & 0xffff, x >> 16, y >> 16, c.v[l]);
+      ASSERT_TRUE(same(b.v[2].v[l], want)) << std::hex << x << " " << y << " " << c.v[l] << " got "
+                                           << b.v[2].v[l] << " want " << want;
+    }
+  }
+}
+
+TEST(Dot2, Definedness) {
+  Bench b;
+  b.lo[0] = ~4u;  // lane 2 lacks the low half of a
+  b.run("v_dot2_f32_f16", {Bench::vgpr(3)},
+        {Bench::vgpr(0, kOpSel1), Bench::vgpr(1, kOpSel1), Bench::vgpr(2, kOpSel1)});
+  EXPECT_EQ(b.lo[3], ~4u);
+  EXPECT_EQ(b.hi[3], ~4u);
+  // Selecting the high half twice does not read the low one.
+  b.run("v_dot2_f32_f16", {Bench::vgpr(3)},
+        {Bench::vgpr(0, kOpSel0 | kOpSel1), Bench::vgpr(1, kOpSel1), Bench::vgpr(2, kOpSel1)});
+  EXPECT_EQ(b.lo[3], ~0u);
+}
+
+TEST(Dot2, DotOfBytes) {
+  Bench b;
+  Gen g;
+  for (int l = 0; l < kLanes; ++l) {
+    for (int r = 0; r < 3; ++r) b.v[r].v[l] = static_cast<uint32_t>(g.rng());
+  }
+  b.run("v_dot4_i32_iu8", {Bench::vgpr(3)}, {Bench::vgpr(0, kNeg), Bench::vgpr(1), Bench::vgpr(2)});
+  for (int l = 0; l < kLanes; ++l) {
+    int64_t s = b.v[2].v[l];
+    for (int i = 0; i < 4; ++i) {
+      s += int64_t{static_cast<int8_t>(b.v[0].v[l] >> (8 * i))} *
+           static_cast<uint8_t>(b.v[1].v[l] >> (8 * i));
+    }
+    EXPECT_EQ(b.v[3].v[l], static_cast<uint32_t>(s));
+  }
+}
+
+}  // namespace
+}  // namespace w4::rdna::test
