@@ -1,0 +1,129 @@
+// What device code needs of its target, and the only place with a condition on it: ids, barrier,
+// cross-lane moves, two-element dot products, wide loads and the 16-bit number formats.
+//
+// Built on compiler builtins alone: no HIP headers, no device libraries, so that the same bytes
+// come out wherever the same compiler is installed.
+#pragma once
+
+#include <stdint.h>
+
+#if defined(__AMDGCN__)
+#define W4_DEVICE __attribute__((device, always_inline)) inline
+#define W4_KERNEL(threads) \
+  extern "C" __attribute__((global, amdgpu_flat_work_group_size(threads, threads))) void
+#define W4_SHARED static __attribute__((shared))
+#elif defined(__HIP__)
+// HIP's host pass only parses.
+#define W4_DEVICE __attribute__((device)) inline
+#define W4_KERNEL(threads) extern "C" __attribute__((global)) void
+#define W4_SHARED static __attribute__((shared))
+#else
+#error "kernels/device.h: no such target; there is AMDGPU (HIP)"
+#endif
+
+namespace w4::device {
+
+template <class T>
+using Pair = T __attribute__((ext_vector_type(2)));
+using Words2 = uint32_t __attribute__((ext_vector_type(2)));
+using Words4 = uint32_t __attribute__((ext_vector_type(4)));
+
+using Half = _Float16;
+using Half2 = Pair<Half>;
+// Bits only: no target does bf16 arithmetic in registers as such.
+struct Bf16 {
+  uint16_t bits;
+};
+
+inline constexpr uint32_t kLanes = 32;
+
+W4_DEVICE uint32_t lane() { return __builtin_amdgcn_workitem_id_x(); }
+// Blocks are (32, waves): the y index is the same in all lanes, and readfirstlane says so to the
+// compiler, which then keeps row addresses in scalar registers.
+W4_DEVICE uint32_t wave() { return __builtin_amdgcn_readfirstlane(__builtin_amdgcn_workitem_id_y()); }
+W4_DEVICE uint32_t block() { return __builtin_amdgcn_workgroup_id_x(); }
+
+W4_DEVICE void barrier() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+
+// acc + a.x*b.x + a.y*b.y; how often it rounds is the unit's business (rdna.md "Arithmetic").
+W4_DEVICE float dot2(Half2 a, Half2 b, float acc) {
+  return __builtin_amdgcn_fdot2(a, b, acc, false);
+}
+W4_DEVICE float dot2_bf16(uint32_t a, uint32_t b, float acc) {
+  using Pair2 = __bf16 __attribute__((ext_vector_type(2)));
+  return __builtin_amdgcn_fdot2_f32_bf16(__builtin_bit_cast(Pair2, a),
+                                         __builtin_bit_cast(Pair2, b), acc, false);
+}
+
+W4_DEVICE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+W4_DEVICE Half2 fma(Half2 a, Half2 b, Half2 c) { return __builtin_elementwise_fma(a, b, c); }
+
+// The value of the lane `by` below in the row of 16; lanes that have none get +0. Bits are moved,
+// not numbers: where the builtin takes int an implicit conversion would truncate (contract.md K32).
+template <int by>
+W4_DEVICE float row_shift_right(float v) {
+  constexpr int kRowShr = 0x110;
+  return __builtin_bit_cast(
+      float, __builtin_amdgcn_update_dpp(0, __builtin_bit_cast(int, v), kRowShr + by, 0xf, 0xf,
+                                         true));
+}
+
+// The value of lane xor 16.
+W4_DEVICE float swap_rows(float v) {
+  const int bits = __builtin_bit_cast(int, v);
+  return __builtin_bit_cast(float, __builtin_amdgcn_permlanex16(bits, bits, 0x76543210, 0xfedcba98,
+                                                                false, false));
+}
+
+// The sum over the wave, right in lanes 15 and 31, added in the order of contract.md 6.11.
+W4_DEVICE float wave_sum(float v) {
+  v += row_shift_right<8>(v);
+  v += row_shift_right<4>(v);
+  v += row_shift_right<2>(v);
+  v += row_shift_right<1>(v);
+  return v + swap_rows(v);
+}
+
+W4_DEVICE float to_float(Half h) { return static_cast<float>(h); }
+W4_DEVICE float to_float(Bf16 h) {
+  return __builtin_bit_cast(float, static_cast<uint32_t>(h.bits) << 16);
+}
+
+// Round to nearest, ties to even; NaN stays NaN, quieted.
+template <class T>
+W4_DEVICE T round_to(float f);
+template <>
+W4_DEVICE Half round_to<Half>(float f) {
+  return static_cast<Half>(f);
+}
+template <>
+W4_DEVICE Bf16 round_to<Bf16>(float f) {
+  const uint32_t u = __builtin_bit_cast(uint32_t, f);
+  const uint32_t rounded = u + 0x7fffu + ((u >> 16) & 1u);
+  const bool nan = (u & 0x7fffffffu) > 0x7f800000u;
+  return {static_cast<uint16_t>((nan ? u | 0x400000u : rounded) >> 16)};
+}
+
+// Loads that name their memory: where both sides of a branch load, an unnamed pointer would make
+// the compiler merge them into one flat load.
+template <class V>
+W4_DEVICE V load_shared(const void* from) {
+  return *(const __attribute__((address_space(3))) V*)from;
+}
+template <class V>
+W4_DEVICE V load_global(const void* from) {
+  return *(const __attribute__((address_space(1))) V*)from;
+}
+
+// `from` aligned to `align` bytes only; weights are read once, so they need not stay in the cache.
+template <class V, int align>
+W4_DEVICE V load_once(const void* from) {
+  typedef V Unaligned __attribute__((aligned(align)));
+  return __builtin_nontemporal_load(static_cast<const Unaligned*>(from));
+}
+
+}  // namespace w4::device
