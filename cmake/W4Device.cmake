@@ -111,6 +111,7 @@ function(w4_device_object outvar)
     set(A_OPT -O3)
   endif()
   get_filename_component(source ${A_SOURCE} ABSOLUTE)
+  file(RELATIVE_PATH relative ${CMAKE_SOURCE_DIR} ${source})
   if(NOT A_NAME)
     get_filename_component(A_NAME ${source} NAME_WE)
   endif()
@@ -120,14 +121,22 @@ function(w4_device_object outvar)
   else()
     set(lib ${w4_device_lib_flags})
   endif()
+  # Compiled from the root of the source tree with paths relative to it, so that line tables name
+  # kernels/x.hip and every checkout finds the same ccache entry; the dependency file is then made
+  # absolute again, as the build tool reads it from another folder.
+  set(cache "")
+  if(W4_CCACHE)
+    set(cache ${CMAKE_COMMAND} -E env CCACHE_NOHASHDIR=1 ${W4_CCACHE})
+  endif()
   add_custom_command(
     OUTPUT ${out}
-    COMMAND ${W4_CCACHE} ${W4_DEVICE_CLANG} -x hip ${w4_device_flags} ${w4_device_warnings} ${lib}
-      --offload-arch=${A_ARCH} ${A_OPT} -I${CMAKE_SOURCE_DIR}
-      -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=. ${A_FLAGS}
-      -MD -MF ${out}.d -MT ${out} -c ${source} -o ${out}
+    COMMAND ${cache} ${W4_DEVICE_CLANG} -x hip ${w4_device_flags} ${w4_device_warnings} ${lib}
+      --offload-arch=${A_ARCH} ${A_OPT} ${A_FLAGS} -I. -ffile-compilation-dir=.
+      -MD -MF ${out}.d -MT ${out} -c ${relative} -o ${out}
+    COMMAND sed -i -E "s# ([^/ ][^ ]*[.](h|hip|inc))# ${CMAKE_SOURCE_DIR}/\\1#g" ${out}.d
     DEPENDS ${source}
     DEPFILE ${out}.d
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
     COMMENT "Device object ${A_NAME} ${A_ARCH} ${A_OPT}"
     VERBATIM)
   set(${outvar} ${out} PARENT_SCOPE)

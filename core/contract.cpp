@@ -171,6 +171,13 @@ Broken cus_positive(const Problem&, const Reported& r) {
   return broken("CuCount = {}; legal: 1 to {}", r.cus, kInt32Max);
 }
 
+// The one use of what the device reports: an array larger than a block may have cannot be launched.
+Broken lds_device(const Problem&, const Reported& r) {
+  if (r.lds >= 2 * kLdsElements) return {};
+  return broken("the device reports {} bytes of LDS per block; legal: at least {}", r.lds,
+                2 * kLdsElements);
+}
+
 // Weight bytes are addressed with 64 bits; every other index of the kernel is an int32.
 Broken index_width(const Problem& p, const Reported&) {
   struct Index {
@@ -214,12 +221,18 @@ Broken align_out(const Problem& p, const Reported&) {
   return require_multiple("output offset", p.yoff, 2);
 }
 
+// What the kernel's tile table can choose for this M, plus the tiles of K*M past the LDS array;
+// kernels/decode_args.h has the instantiations, a test holds the two together.
 Broken tile_legal(const Problem& p, const Reported&) {
   if (!p.tile) return {};
   const Tile& t = *p.tile;
-  const auto is_124 = [](int v) { return v == 1 || v == 2 || v == 4; };
-  if (is_124(t.y) && is_124(t.u) && t.a == 16 && t.w == 16) return {};
-  return broken("tile is {}; legal: y of 1, 2, 4, u of 1, 2, 4, a of 16, w of 16", to_string(t));
+  const bool exists = (t.y == 1 && t.u == 4 && p.m <= 1) || (t.y == 2 && t.u == 2 && p.m >= 2) ||
+                      (t.y == 2 && t.u == 4 && p.m != 2) || (t.y == 4 && (t.u == 1 || t.u == 2));
+  if (exists && t.a == 16 && t.w == 16) return {};
+  return broken("tile is {} at M = {}; legal: {}, y4u1, y4u2 with a16 and w16", to_string(t), p.m,
+                p.m <= 1   ? "y1u4, y2u4"
+                : p.m == 2 ? "y2u2"
+                           : "y2u2, y2u4");
 }
 
 // In the order of the public op's checks (contract.md 6.2), ours after them.
@@ -247,6 +260,8 @@ constexpr std::array kClauses{
     Clause{"bias.contiguous", "The bias is contiguous", "w4check", bias_contiguous},
     Clause{"out.contiguous", "The output row stride is N", "w4check", out_contiguous},
     Clause{"cus.positive", "CuCount is at least 1 and fits int32", "w4check", cus_positive},
+    Clause{"lds.device", "The device reports at least the 64 KiB of the kernel's LDS array",
+           "w4check", lds_device},
     Clause{"index.width", "Every 32-bit index of the kernel holds its largest value", "w4check",
            index_width},
     Clause{"align.act", "act starts at a multiple of 16 bytes", "w4check", align_act},

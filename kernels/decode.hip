@@ -82,19 +82,19 @@ struct Decode {
     }
   }
 
-  // One K step of U chunks per lane, from k0. Checked: a lane whose chunk starts at or past K skips
-  // it; chunks are never partial, because K is a multiple of 16.
-  template <bool checked>
+  // One K step of `count` chunks per lane, from k0. Checked: a lane whose chunk starts at or past K
+  // skips it; chunks are never partial, because K is a multiple of 16.
+  template <int count, bool checked>
   W4_DEVICE void step(uint32_t k0) {
     static_assert(kStep % G == 0 && G % kDecodeChunk == 0);
     const uint32_t k = k0 + kDecodeChunk * lane();  // of u = 0
     const uint32_t g = k / G;
-    Words2 words[U][Y] = {};
-    float scale[U][Y] = {};
-    ZeroPoint<T, zp> zero[U][Y] = {};
+    Words2 words[count][Y] = {};
+    float scale[count][Y] = {};
+    ZeroPoint<T, zp> zero[count][Y] = {};
     // All loads of the step first, so that they are under way together.
 #pragma unroll
-    for (int u = 0; u < U; u++) {
+    for (int u = 0; u < count; u++) {
       if (checked && k + kStep * u >= o.k) continue;
 #pragma unroll
       for (int y = 0; y < Y; y++) {
@@ -104,7 +104,7 @@ struct Decode {
       }
     }
 #pragma unroll
-    for (int u = 0; u < U; u++) {
+    for (int u = 0; u < count; u++) {
       if (checked && k + kStep * u >= o.k) continue;
       Chunk act[M];
       ActSum<T> act_sum[M];
@@ -125,13 +125,17 @@ struct Decode {
   }
 
   W4_DEVICE void walk_k() {
-    constexpr uint32_t kAll = kStep * U;
-    // M == 3 with U >= 4 stays checked throughout, as the public kernel does (contract.md 6.6).
-    constexpr bool kAlwaysChecked = M == 3 && U >= 4;
     uint32_t k = 0;
+    if constexpr (M == 3 && U >= 4) {
+      // Checked throughout, as the public kernel has it (contract.md 6.6).
 #pragma nounroll
-    for (; k + kAll <= o.k; k += kAll) step<kAlwaysChecked>(k);
-    if (k < o.k) step<true>(k);
+      for (; k < o.k; k += kStep * U) step<U, true>(k);
+    } else {
+#pragma nounroll
+      for (; k + kStep * U <= o.k; k += kStep * U) step<U, false>(k);
+#pragma nounroll
+      for (; k < o.k; k += kStep) step<1, true>(k);
+    }
   }
 
   // Lane 31 holds the sums. `from`: rows below it belong to an earlier tile.

@@ -14,14 +14,14 @@ inline constexpr uint32_t kDecodeChunk = 16;  // K elements per lane and step, A
 
 // Kernel arguments at their offsets in the kernarg segment. Addresses are device addresses.
 struct DecodeArgs {
-  uint64_t act;        // [M,K] contiguous
-  uint64_t wei;        // [N,K/2] bytes, shuffled
-  uint64_t scale;      // [N,K/G]
-  uint64_t zp;         // by the encoding; 0 where symmetric
-  uint64_t bias;       // 0: none
-  uint64_t out;        // [M,N]
-  int64_t wei_stride;    // bytes between weight rows
-  int64_t scale_stride;  // elements between scale rows, and between zero-point rows
+  uint64_t act;           // [M,K] contiguous
+  uint64_t wei;           // [N,K/2] bytes, shuffled
+  uint64_t scale;         // [N,K/G]
+  uint64_t zp;            // by the encoding; 0 where symmetric
+  uint64_t bias;          // 0: none
+  uint64_t out;           // [M,N]
+  int64_t wei_stride;     // bytes between weight rows
+  int64_t scale_stride;   // elements between scale rows, and between zero-point rows
   int64_t bias_n_stride;  // elements; 0 repeats one column
   int64_t bias_m_stride;  // elements; 0 repeats one row
   int64_t out_stride;     // elements between output rows
@@ -34,8 +34,9 @@ static_assert(sizeof(DecodeArgs) == 104);
 
 }  // namespace w4
 
-// Every (form, M, Y, U) that exists: what the tile table of contract.md 6.8 can choose, with medium
-// wherever N % Y can differ from 0 or K*M can pass the LDS array. X(form, m, y, u).
+// Every (form, M, Y, U) that exists: what the tile table of contract.md 6.8 can choose. For each
+// (M, Y, U) there is a medium form, which takes every call, so any of them can be forced; the small
+// form is there where the table can want it. X(form, m, y, u).
 #define W4_DECODE_TILES(X) \
   X(small, 1, 1, 4)        \
   X(small, 1, 2, 4)        \
@@ -49,6 +50,7 @@ static_assert(sizeof(DecodeArgs) == 104);
   X(small, 5, 2, 2)        \
   X(small, 5, 2, 4)        \
   X(small, 5, 4, 1)        \
+  X(medium, 1, 1, 4)       \
   X(medium, 1, 2, 4)       \
   X(medium, 1, 4, 1)       \
   X(medium, 1, 4, 2)       \

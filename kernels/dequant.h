@@ -128,7 +128,8 @@ struct Weights<Bf16> {
   template <Zp zp>
   W4_DEVICE Weights(Words2 words, const ZeroPoint<Bf16, zp>&) {
 #pragma unroll
-    for (int i = 0; i < 8; i++) w[i] = ((words[i / 4] >> (4 * (i % 4))) & 0x000f000fu) | 0x43004300u;
+    for (int i = 0; i < 8; i++)
+      w[i] = ((words[i / 4] >> (4 * (i % 4))) & 0x000f000fu) | 0x43004300u;
   }
 
   template <Zp zp>

@@ -40,7 +40,9 @@ inline constexpr uint32_t kLanes = 32;
 W4_DEVICE uint32_t lane() { return __builtin_amdgcn_workitem_id_x(); }
 // Blocks are (32, waves): the y index is the same in all lanes, and readfirstlane says so to the
 // compiler, which then keeps row addresses in scalar registers.
-W4_DEVICE uint32_t wave() { return __builtin_amdgcn_readfirstlane(__builtin_amdgcn_workitem_id_y()); }
+W4_DEVICE uint32_t wave() {
+  return __builtin_amdgcn_readfirstlane(__builtin_amdgcn_workitem_id_y());
+}
 W4_DEVICE uint32_t block() { return __builtin_amdgcn_workgroup_id_x(); }
 
 W4_DEVICE void barrier() {
@@ -55,8 +57,8 @@ W4_DEVICE float dot2(Half2 a, Half2 b, float acc) {
 }
 W4_DEVICE float dot2_bf16(uint32_t a, uint32_t b, float acc) {
   using Pair2 = __bf16 __attribute__((ext_vector_type(2)));
-  return __builtin_amdgcn_fdot2_f32_bf16(__builtin_bit_cast(Pair2, a),
-                                         __builtin_bit_cast(Pair2, b), acc, false);
+  return __builtin_amdgcn_fdot2_f32_bf16(__builtin_bit_cast(Pair2, a), __builtin_bit_cast(Pair2, b),
+                                         acc, false);
 }
 
 W4_DEVICE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
@@ -67,16 +69,15 @@ W4_DEVICE Half2 fma(Half2 a, Half2 b, Half2 c) { return __builtin_elementwise_fm
 template <int by>
 W4_DEVICE float row_shift_right(float v) {
   constexpr int kRowShr = 0x110;
-  return __builtin_bit_cast(
-      float, __builtin_amdgcn_update_dpp(0, __builtin_bit_cast(int, v), kRowShr + by, 0xf, 0xf,
-                                         true));
+  return __builtin_bit_cast(float, __builtin_amdgcn_update_dpp(0, __builtin_bit_cast(int, v),
+                                                               kRowShr + by, 0xf, 0xf, true));
 }
 
 // The value of lane xor 16.
 W4_DEVICE float swap_rows(float v) {
   const int bits = __builtin_bit_cast(int, v);
-  return __builtin_bit_cast(float, __builtin_amdgcn_permlanex16(bits, bits, 0x76543210, 0xfedcba98,
-                                                                false, false));
+  return __builtin_bit_cast(
+      float, __builtin_amdgcn_permlanex16(bits, bits, 0x76543210, 0xfedcba98, false, false));
 }
 
 // The sum over the wave, right in lanes 15 and 31, added in the order of contract.md 6.11.

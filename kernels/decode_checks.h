@@ -1,0 +1,23 @@
+// What the decode op refuses, clause by clause of core/contract.h, on tensor descriptors.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "kernels/module.h"
+
+namespace w4 {
+
+struct Refusal {
+  const char* clause;
+  std::string message;  // the argument, its value, and what is legal
+};
+
+// The first broken clause; nothing where the call is legal.
+std::optional<Refusal> check_decode(const w4_call& call, const w4_device& device);
+
+// The clauses in the order in which they are checked, then those of preparation; NULL-terminated.
+const char* const* decode_clauses();
+
+}  // namespace w4

@@ -1,0 +1,74 @@
+#include "kernels/descriptors.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "core/dtypes.h"
+
+namespace w4 {
+namespace {
+
+static_assert(static_cast<int>(DType::f16) == W4_F16 && static_cast<int>(DType::bf16) == W4_BF16 &&
+              static_cast<int>(DType::i8) == W4_I8 && static_cast<int>(DType::i64) == W4_I64);
+
+bool known(w4_dtype t) { return static_cast<unsigned>(t) <= W4_I64; }
+
+}  // namespace
+
+std::string_view name_of(w4_dtype t) {
+  return known(t) ? name_of(static_cast<DType>(t)) : "an unknown dtype";
+}
+
+int64_t bytes_of(w4_dtype t) { return known(t) ? bytes_of(static_cast<DType>(t)) : 0; }
+
+std::string_view name_of(w4_layout l) {
+  switch (l) {
+    case W4_DENSE:
+      return "dense rows";
+    case W4_WEI_SHUFFLED:
+      return "shuffled order";
+    case W4_WEI_SEQUENTIAL:
+      return "sequential order";
+    case W4_WEI_AWQ:
+      return "AWQ order";
+    case W4_WEI_GPTQ:
+      return "GPTQ order";
+    case W4_ZP_UNPACKED:
+      return "unpacked zero points";
+    case W4_ZP_PACKED:
+      return "packed zero points";
+    case W4_ZP_AWQ:
+      return "AWQ zero points";
+    case W4_ZP_GPTQ_V1:
+      return "GPTQ v1 zero points";
+    case W4_ZP_GPTQ_V2:
+      return "GPTQ v2 zero points";
+    case W4_SCALE_TRANSPOSED:
+      return "transposed scales";
+  }
+  return "an unknown layout";
+}
+
+std::string shape_of(const w4_tensor& t) {
+  if (t.rank == 1) return fmt::format("[{}]", t.dim[0]);
+  if (t.rank == 2) return fmt::format("[{},{}]", t.dim[0], t.dim[1]);
+  return fmt::format("of rank {}", t.rank);
+}
+
+std::optional<Tile> parse_tile(std::string_view text) {
+  Tile tile;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (const auto& [letter, value] : {std::pair('y', &tile.y), std::pair('u', &tile.u),
+                                      std::pair('a', &tile.a), std::pair('w', &tile.w)}) {
+    if (at == end || *at != letter) return {};
+    const auto [next, error] = std::from_chars(at + 1, end, *value);
+    if (error != std::errc{}) return {};
+    at = next;
+  }
+  if (at != end) return {};
+  return tile;
+}
+
+}  // namespace w4

@@ -1,0 +1,10 @@
+// What each kernel rounds, as functions that can be run (oracles.md 2).
+#pragma once
+
+#include "kernels/module.h"
+
+namespace w4 {
+
+extern const w4_numerics kDecodeNumerics;
+
+}  // namespace w4
