@@ -1,10 +1,14 @@
 // The confirming run: bit-exact definedness with the place where each undefined value was born,
-// and both parties of LDS races. Slow; runs a case again that raised an alarm.
+// and both parties of LDS races. Slow; runs a case again that raised an alarm. The half masks of
+// the waves are kept equal to the exact bits (a half counts as defined when all its bits are), so
+// the checks in the handlers are the same ones, fed exactly.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "rdna/rows/move_bytes.h"
@@ -14,29 +18,73 @@ namespace w4::rdna {
 
 enum class Space : uint8_t { lds, scratch, global };
 
+// Exact bits of one 32-bit register in every lane, and the birth of the undefined ones.
+struct ExactRow {
+  std::array<uint32_t, kLanes> bits{};
+  std::array<uint32_t, kLanes> origin{};  // 0: this very register was never written
+};
+
 class Confirm {
  public:
   explicit Confirm(Launch& launch) : launch_(launch) {}
   void start_workgroup(Workgroup& g);  // everything undefined but what the wave start defines
   void step(Wave& w, const Op& op);    // runs op under Track::on and carries the exact bits
 
-  // Called by memory handlers after they moved N bytes a lane.
-  void loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, Fit fit,
-              uint32_t lanes);
-  void stored(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, int shift,
-              uint32_t lanes);
-
+  // Called by memory handlers after they moved n bytes a lane.
+  void loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, Fit fit, uint32_t lanes);
+  void stored(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, int shift, uint32_t lanes);
+  void defined(Wave& w, int reg, size_t words, uint32_t lanes);  // an atomic returned
   void scalar_loaded(Wave& w, const Op& op, uint64_t address, int words);
-  // Of `lanes`, those whose N low bytes (after the shift) of the rows at reg hold undefined bits.
+  // Of `lanes`, those whose n low bytes (after the shift) of the rows at reg hold undefined bits.
   uint32_t undefined_bytes(const Wave& w, int reg, int n, int shift, uint32_t lanes) const;
 
   // Where the undefined value that op meets in one of `lanes` (0: a scalar) was born.
-  std::string birth(const Wave& w, const Op& op, uint32_t lanes) const;
+  std::string birth(const Wave& w, const Op& op, uint32_t lanes);
   // Fills pc, lane and text of the access that `me` collided with at an LDS byte.
   void earlier_lds_access(const Workgroup& g, uint64_t byte, int me, bool writer, Party& out) const;
 
  private:
-  [[maybe_unused]] Launch& launch_;
+  enum class Kind : uint8_t { vgpr, sgpr, scc, lds, scratch, global, here };
+  struct Origin {
+    Kind kind;
+    uint64_t where;  // register or address
+    uint64_t pc;     // of the instruction that read it first; 0: not read yet
+  };
+  struct WaveBits {
+    std::vector<ExactRow> v;
+    std::array<uint32_t, kSgprs> s_origin{};
+    uint32_t scc_origin = 0;
+  };
+  struct ByteBits {
+    uint8_t bits = 0;
+    uint32_t origin = 0;
+  };
+  struct Access {
+    int wave = -1, lane = -1;
+    uint64_t pc = 0;
+  };
+  struct LdsAccess {
+    Access writer, readers[2];  // the last readers of two different waves
+  };
+  struct Sources;  // values and bits of an op's sources before it runs
+
+  uint32_t intern(Kind kind, uint64_t where, uint64_t pc);
+  std::string describe(uint32_t origin) const;
+  uint32_t origin_of(const Wave& w, int reg, int lane);
+  uint32_t scalar_origin(const Wave& w, const Operand& o);
+  Sources capture(Wave& w, const Op& op);
+  void settle(Wave& w, const Op& op, const Sources& before, uint32_t lanes);
+  void permute_source(Wave& w, const Op& op);
+  void put(Wave& w, int reg, int lane, uint32_t bits, uint32_t origin);
+  ByteBits* bytes_of(const Wave& w, Space space, int lane, uint64_t a);
+
+  Launch& launch_;
+  std::vector<WaveBits> waves_;
+  std::vector<ByteBits> lds_, scratch_;
+  std::vector<LdsAccess> lds_access_;
+  std::vector<Origin> origins_{1};  // id 0 is never looked up
+  std::map<std::tuple<Kind, uint64_t, uint64_t>, uint32_t> ids_;
+  bool moved_ = false;  // a memory handler has set the exact bits of this step itself
 };
 
 }  // namespace w4::rdna

@@ -35,7 +35,7 @@ struct Launch {
 // epoch, so a new workgroup or a barrier costs one increment and no memset.
 struct Lds {
   // entry = epoch << 7 | (wave + 1) << 1 | undefined; wave field kMany: several waves (readers)
-  static constexpr uint32_t kWaveBits = 6, kMany = 63;
+  static constexpr uint32_t kWaveBits = 6, kMany = 63, kAtomic = 62;  // kAtomic: only atomics wrote
   std::vector<uint8_t> bytes;  // capacity; `size` is what this launch has
   uint32_t size = 0;
   std::vector<uint32_t> writer, reader;

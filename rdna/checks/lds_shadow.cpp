@@ -43,7 +43,7 @@ void report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bo
     const uint32_t field = entry >> 1 & ((1u << Lds::kWaveBits) - 1);
     Party other;
     other.workgroup = static_cast<int64_t>(g.number);
-    if (field != Lds::kMany) other.wave = static_cast<int>(field) - 1;
+    if (field < Lds::kAtomic) other.wave = static_cast<int>(field) - 1;
     if (g.launch->confirm) g.launch->confirm->earlier_lds_access(g, b, w.id, by_writer, other);
     f.offset = static_cast<int64_t>(b);
     f.detail = fmt::format(

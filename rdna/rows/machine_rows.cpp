@@ -101,6 +101,24 @@ Handler run_unsupported(std::string_view why) {
   return kHandlers.back();
 }
 
+uint32_t dpp_valid_lanes(const Wave& w, const Op& op) {
+  const bool fetch_inactive = op.imm[3] & 2;
+  uint32_t valid = 0;
+  for (int l = 0; l < kLanes; ++l) {
+    const uint32_t s = op.src[4].row->v[l];
+    valid |= uint32_t{s < 32 && (fetch_inactive || (w.exec() >> s & 1))} << l;
+  }
+  return valid;
+}
+
+uint32_t dpp_enabled_lanes(const Wave& w, const Op& op) {
+  uint32_t on = (op.imm[3] & 1) ? ~0u : dpp_valid_lanes(w, op);
+  for (int l = 0; l < kLanes; ++l) {
+    if (!(op.imm[1] >> (l / 16) & 1) || !(op.imm[2] >> ((l & 15) / 4) & 1)) on &= ~(1u << l);
+  }
+  return on;
+}
+
 Handler run_dpp(Track t) { return t == Track::on ? dpp<Track::on> : dpp<Track::off>; }
 
 Handler run_dual(Track t, bool y_reads_x) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "rdna/op.h"
+#include "rdna/wave.h"
 
 namespace w4::rdna {
 
@@ -11,6 +12,9 @@ namespace w4::rdna {
 Handler run_unsupported(std::string_view why);
 // DPP: permutes src[0] into the machine's own row, narrows EXEC and runs the plain op (`second`).
 Handler run_dpp(Track t);
+// Lanes whose DPP source lane gives a value, and lanes that a DPP form writes (before EXEC).
+uint32_t dpp_valid_lanes(const Wave& w, const Op& op);
+uint32_t dpp_enabled_lanes(const Wave& w, const Op& op);
 // VOPD: both halves read before either writes.
 Handler run_dual(Track t, bool y_reads_x);
 
