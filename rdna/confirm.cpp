@@ -11,12 +11,12 @@ namespace w4::rdna {
 
 struct Confirm::Sources {
   int n = 0;
-  std::array<std::array<Bits, kLanes>, 4> lane{};          // per source and lane
+  std::array<std::array<Bits, kLanes>, 4> lane{};  // per source and lane
   std::array<std::array<uint32_t, kLanes>, 4> origin{};
-  std::array<uint32_t, kLanes> any_origin{};               // first undefined source of the lane
-  uint32_t scalar_origin = 0;                              // first undefined source at all
-  std::array<ExactRow, 2> old{};                           // of the destination rows
-  int words = 0;                                           // of a VGPR destination
+  std::array<uint32_t, kLanes> any_origin{};  // first undefined source of the lane
+  uint32_t scalar_origin = 0;                 // first undefined source at all
+  std::array<ExactRow, 2> old{};              // of the destination rows
+  int words = 0;                              // of a VGPR destination
 };
 
 namespace {
@@ -38,27 +38,42 @@ std::string Confirm::describe(uint32_t id) const {
   const Origin& o = origins_[id];
   std::string what;
   switch (o.kind) {
-    case Kind::vgpr: what = fmt::format("v{} was never written", o.where); break;
-    case Kind::sgpr: what = fmt::format("s{} was never written", o.where); break;
-    case Kind::scc: what = "SCC was never written"; break;
-    case Kind::lds: what = fmt::format("LDS byte {} was never written in this workgroup", o.where); break;
-    case Kind::scratch: what = fmt::format("scratch byte {} was never written", o.where); break;
+    case Kind::vgpr:
+      what = fmt::format("v{} was never written", o.where);
+      break;
+    case Kind::sgpr:
+      what = fmt::format("s{} was never written", o.where);
+      break;
+    case Kind::scc:
+      what = "SCC was never written";
+      break;
+    case Kind::lds:
+      what = fmt::format("LDS byte {} was never written in this workgroup", o.where);
+      break;
+    case Kind::scratch:
+      what = fmt::format("scratch byte {} was never written", o.where);
+      break;
     case Kind::global: {
       const Buffer* b = launch_.memory->find(o.where, 1);
       what = b ? fmt::format("byte {} of {} was never written", o.where - b->base, b->name)
                : fmt::format("byte {:#x} was never written", o.where);
       break;
     }
-    case Kind::here: what = "an undefined result"; break;
+    case Kind::here:
+      what = "an undefined result";
+      break;
   }
   if (o.pc == 0) return what;
   const CodeObject::Impl& code = launch_.program->code();
   const std::string line = code.source_at(o.pc);
-  return fmt::format("{}; read at {:#x}{}{}: {}", what, o.pc, line.empty() ? "" : " ", line, code.text_at(o.pc));
+  return fmt::format("{}; read at {:#x}{}{}: {}", what, o.pc, line.empty() ? "" : " ", line,
+                     code.text_at(o.pc));
 }
 
 uint32_t Confirm::origin_of(const Wave& w, int reg, int lane) {
-  const uint32_t o = waves_[static_cast<size_t>(w.id)].v[static_cast<size_t>(reg)].origin[static_cast<size_t>(lane)];
+  const uint32_t o = waves_[static_cast<size_t>(w.id)]
+                         .v[static_cast<size_t>(reg)]
+                         .origin[static_cast<size_t>(lane)];
   return o ? o : intern(Kind::vgpr, static_cast<uint64_t>(reg), 0);
 }
 
@@ -79,7 +94,8 @@ void Confirm::start_workgroup(Workgroup& g) {
     WaveBits& b = waves_[static_cast<size_t>(w.id)];
     b.v.assign(static_cast<size_t>(w.vgprs) + 1, ExactRow());
     for (int r = 0; r < w.vgprs; ++r) {
-      for (int l = 0; l < kLanes; ++l) b.v[static_cast<size_t>(r)].bits[static_cast<size_t>(l)] = expand(w, r, l);
+      for (int l = 0; l < kLanes; ++l)
+        b.v[static_cast<size_t>(r)].bits[static_cast<size_t>(l)] = expand(w, r, l);
     }
   }
   lds_.assign(g.lds.size, ByteBits());
@@ -103,7 +119,8 @@ Confirm::Sources Confirm::capture(Wave& w, const Op& op) {
       } else if (o.kind == OperandKind::vgpr) {
         b = {0, 0};
         for (int k = 0; k < o.words; ++k) {
-          const uint32_t d = waves_[static_cast<size_t>(w.id)].v[static_cast<size_t>(o.reg + k)].bits[lane];
+          const uint32_t d =
+              waves_[static_cast<size_t>(w.id)].v[static_cast<size_t>(o.reg + k)].bits[lane];
           if (k < 2) {
             b.d |= uint64_t{d} << (32 * k);
             b.v |= uint64_t{w.v[o.reg + k].v[l]} << (32 * k);
@@ -132,7 +149,8 @@ Confirm::Sources Confirm::capture(Wave& w, const Op& op) {
   if (op.ndst > 0 && op.dst[0].kind == OperandKind::vgpr) {
     s.words = std::min<int>(op.dst[0].words, 2);
     for (int k = 0; k < s.words; ++k) {
-      s.old[static_cast<size_t>(k)] = waves_[static_cast<size_t>(w.id)].v[static_cast<size_t>(op.dst[0].reg + k)];
+      s.old[static_cast<size_t>(k)] =
+          waves_[static_cast<size_t>(w.id)].v[static_cast<size_t>(op.dst[0].reg + k)];
       for (int l = 0; l < kLanes && op.reads_dst; ++l) {
         const auto lane = static_cast<size_t>(l);
         if (s.old[static_cast<size_t>(k)].bits[lane] == ~0u || s.any_origin[lane]) continue;
@@ -141,7 +159,8 @@ Confirm::Sources Confirm::capture(Wave& w, const Op& op) {
     }
   }
   // Implicit scalar sources: SCC of s_addc, s_cselect and the like.
-  if (!s.scalar_origin && !w.scc_def) s.scalar_origin = scalar_origin(w, Operand{.kind = OperandKind::scc});
+  if (!s.scalar_origin && !w.scc_def)
+    s.scalar_origin = scalar_origin(w, Operand{.kind = OperandKind::scc});
   return s;
 }
 
@@ -163,7 +182,8 @@ void Confirm::settle(Wave& w, const Op& op, const Sources& before, uint32_t lane
     const Operand& d = op.dst[i];
     if (d.kind != OperandKind::sgpr || d.reg == kNull) continue;
     for (int k = 0; k < d.words; ++k) {
-      if (w.sdef[d.reg + k] != ~0u) b.s_origin[static_cast<size_t>(d.reg + k)] = before.scalar_origin;
+      if (w.sdef[d.reg + k] != ~0u)
+        b.s_origin[static_cast<size_t>(d.reg + k)] = before.scalar_origin;
     }
   }
   if (!w.scc_def && before.scalar_origin) b.scc_origin = before.scalar_origin;
@@ -173,7 +193,8 @@ void Confirm::settle(Wave& w, const Op& op, const Sources& before, uint32_t lane
       for (int k = 0; k < op.dst[0].words; ++k) {
         for (uint32_t m = lanes; m; m &= m - 1) {
           const int l = std::countr_zero(m);
-          put(w, op.dst[0].reg + k, l, expand(w, op.dst[0].reg + k, l), before.any_origin[static_cast<size_t>(l)]);
+          put(w, op.dst[0].reg + k, l, expand(w, op.dst[0].reg + k, l),
+              before.any_origin[static_cast<size_t>(l)]);
         }
       }
     }
@@ -195,7 +216,8 @@ void Confirm::settle(Wave& w, const Op& op, const Sources& before, uint32_t lane
       uint32_t bits = ((flow | expand(w, reg, l)) & ~kept) | (old.bits[lane] & kept);
       if (row->flow == Flow::special && !kept) bits = expand(w, reg, l);
       uint32_t origin = before.any_origin[lane];
-      if (bits != ~0u && !origin) origin = before.scalar_origin ? before.scalar_origin : old.origin[lane];
+      if (bits != ~0u && !origin)
+        origin = before.scalar_origin ? before.scalar_origin : old.origin[lane];
       if (bits != ~0u && !origin) origin = intern(Kind::here, 0, op.pc);
       put(w, reg, l, bits, bits == ~0u ? 0 : origin);
     }
@@ -210,7 +232,9 @@ void Confirm::permute_source(Wave& w, const Op& op) {
     ExactRow& to = waves_[static_cast<size_t>(w.id)].v[w.vgprs];
     const auto lane = static_cast<size_t>(l);
     const bool takes = valid >> l & 1;
-    to.bits[lane] = takes ? waves_[static_cast<size_t>(w.id)].v[op.src[0].reg].bits[static_cast<size_t>(s)] : ~0u;
+    to.bits[lane] =
+        takes ? waves_[static_cast<size_t>(w.id)].v[op.src[0].reg].bits[static_cast<size_t>(s)]
+              : ~0u;
     to.origin[lane] = takes && to.bits[lane] != ~0u ? origin_of(w, op.src[0].reg, s) : 0;
   }
 }
@@ -247,12 +271,14 @@ Confirm::ByteBits* Confirm::bytes_of(const Wave& w, Space space, int lane, uint6
   return &scratch_[which * w.group->scratch_bytes + a];
 }
 
-void Confirm::loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, Fit fit, uint32_t lanes) {
+void Confirm::loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, Fit fit,
+                     uint32_t lanes) {
   moved_ = true;
   for (uint32_t m = lanes; m; m &= m - 1) {
     const int l = std::countr_zero(m);
     uint32_t words[4] = {0, 0, 0, 0}, origin = 0;
-    const Buffer* buffer = space == Space::global ? launch_.memory->find(a[l], static_cast<uint64_t>(n)) : nullptr;
+    const Buffer* buffer =
+        space == Space::global ? launch_.memory->find(a[l], static_cast<uint64_t>(n)) : nullptr;
     for (int i = 0; i < n; ++i) {
       const uint64_t at = a[l] + static_cast<uint64_t>(i);
       uint8_t bits = 0xff;
@@ -264,7 +290,8 @@ void Confirm::loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int 
         const ByteBits& b = *bytes_of(w, space, l, at);
         bits = b.bits;
         from = b.origin;
-        if (bits != 0xff && from == 0) from = intern(space == Space::lds ? Kind::lds : Kind::scratch, at, op.pc);
+        if (bits != 0xff && from == 0)
+          from = intern(space == Space::lds ? Kind::lds : Kind::scratch, at, op.pc);
         if (space == Space::lds) {
           LdsAccess& x = lds_access_[at];
           const Access now{w.id, l, op.pc};
@@ -279,28 +306,36 @@ void Confirm::loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int 
       for (int i = 0; i < n / 4; ++i) put(w, reg + i, l, words[i], words[i] == ~0u ? 0 : origin);
       continue;
     }
-    const uint32_t old = waves_[static_cast<size_t>(w.id)].v[static_cast<size_t>(reg)].bits[static_cast<size_t>(l)];
+    const uint32_t old =
+        waves_[static_cast<size_t>(w.id)].v[static_cast<size_t>(reg)].bits[static_cast<size_t>(l)];
     uint32_t x = words[0];
     const uint32_t sign = x >> (8 * n - 1) & 1;
-    const bool sign_extends = fit == Fit::sext8 || fit == Fit::sext16 || fit == Fit::d16_lo_sext8 || fit == Fit::d16_hi_sext8;
+    const bool sign_extends = fit == Fit::sext8 || fit == Fit::sext16 || fit == Fit::d16_lo_sext8 ||
+                              fit == Fit::d16_hi_sext8;
     if (!sign_extends || sign) x |= ~0u << (8 * n);
-    if (is_d16(fit)) x = is_high(fit) ? (old & 0xffffu) | x << 16 : (old & 0xffff0000u) | (x & 0xffffu);
+    if (is_d16(fit))
+      x = is_high(fit) ? (old & 0xffffu) | x << 16 : (old & 0xffff0000u) | (x & 0xffffu);
     if (x != ~0u && !origin) origin = origin_of(w, reg, l);
     put(w, reg, l, x, x == ~0u ? 0 : origin);
   }
 }
 
-void Confirm::stored(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, int shift, uint32_t lanes) {
+void Confirm::stored(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg,
+                     int shift, uint32_t lanes) {
   moved_ = true;
   for (uint32_t m = lanes; m; m &= m - 1) {
     const int l = std::countr_zero(m);
     for (int i = 0; i < n; ++i) {
       const int r = reg + i / 4;
-      const uint32_t bits = waves_[static_cast<size_t>(w.id)].v[static_cast<size_t>(r)].bits[static_cast<size_t>(l)] >> shift;
+      const uint32_t bits = waves_[static_cast<size_t>(w.id)]
+                                .v[static_cast<size_t>(r)]
+                                .bits[static_cast<size_t>(l)] >>
+                            shift;
       ByteBits& b = *bytes_of(w, space, l, a[l] + static_cast<uint64_t>(i));
       b.bits = static_cast<uint8_t>(bits >> (8 * (i % 4)));
       b.origin = b.bits == 0xff ? 0 : origin_of(w, r, l);
-      if (space == Space::lds) lds_access_[a[l] + static_cast<uint64_t>(i)].writer = {w.id, l, op.pc};
+      if (space == Space::lds)
+        lds_access_[a[l] + static_cast<uint64_t>(i)].writer = {w.id, l, op.pc};
     }
   }
 }
@@ -308,7 +343,8 @@ void Confirm::stored(Wave& w, const Op& op, Space space, const uint64_t* a, int 
 void Confirm::defined(Wave& w, int reg, size_t words, uint32_t lanes) {
   moved_ = true;
   for (uint32_t m = lanes; m; m &= m - 1) {
-    for (size_t i = 0; i < words; ++i) put(w, reg + static_cast<int>(i), std::countr_zero(m), ~0u, 0);
+    for (size_t i = 0; i < words; ++i)
+      put(w, reg + static_cast<int>(i), std::countr_zero(m), ~0u, 0);
   }
 }
 
@@ -366,7 +402,8 @@ std::string Confirm::birth(const Wave& w, const Op& op, uint32_t lanes) {
   return describe(of(by_vcc ? vcc : scc));
 }
 
-void Confirm::earlier_lds_access(const Workgroup& g, uint64_t byte, int me, bool writer, Party& out) const {
+void Confirm::earlier_lds_access(const Workgroup& g, uint64_t byte, int me, bool writer,
+                                 Party& out) const {
   if (byte >= lds_access_.size()) return;
   const LdsAccess& x = lds_access_[byte];
   const Access* a = writer ? &x.writer : x.readers[0].wave != me ? &x.readers[0] : &x.readers[1];

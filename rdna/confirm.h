@@ -31,8 +31,10 @@ class Confirm {
   void step(Wave& w, const Op& op);    // runs op under Track::on and carries the exact bits
 
   // Called by memory handlers after they moved n bytes a lane.
-  void loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, Fit fit, uint32_t lanes);
-  void stored(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, int shift, uint32_t lanes);
+  void loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, Fit fit,
+              uint32_t lanes);
+  void stored(Wave& w, const Op& op, Space space, const uint64_t* a, int n, int reg, int shift,
+              uint32_t lanes);
   void defined(Wave& w, int reg, size_t words, uint32_t lanes);  // an atomic returned
   void scalar_loaded(Wave& w, const Op& op, uint64_t address, int words);
   // Of `lanes`, those whose n low bytes (after the shift) of the rows at reg hold undefined bits.

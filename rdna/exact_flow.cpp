@@ -47,8 +47,10 @@ uint64_t exact_flow(const Row& row, const Bits* s, int n, int lane) {
       return all;
     case Flow::bitwise_xor:
     case Flow::bitwise_not:
-    case Flow::copy: return all;
-    case Flow::add: return below_lowest_undefined(all);
+    case Flow::copy:
+      return all;
+    case Flow::add:
+      return below_lowest_undefined(all);
     case Flow::shift:
       if (n == 2) return shift(row.mnemonic, s[0], s[1]);
       if (row.mnemonic == "v_bfe_u32" && n == 3) return bitfield(s[0], s[1], s[2]);
@@ -58,9 +60,11 @@ uint64_t exact_flow(const Row& row, const Bits* s, int n, int lane) {
       if (!(s[2].d >> lane & 1)) return 0;
       return (s[2].v >> lane & 1) ? s[1].d : s[0].d;
     }
-    case Flow::mix: return all == kAll ? kAll : 0;
+    case Flow::mix:
+      return all == kAll ? kAll : 0;
     case Flow::half:
-    case Flow::special: return 0;  // the handler's own masks say it
+    case Flow::special:
+      return 0;  // the handler's own masks say it
   }
   return 0;
 }

@@ -49,7 +49,7 @@ std::span<const Row> salu_rows();
 std::span<const Row> salu_float_rows();  // gfx11.5 and gfx12
 std::span<const Row> branch_rows();      // branches, barriers, waits, endpgm
 std::span<const Row> vmem_rows();        // global, flat, scratch, buffer
-std::span<const Row> atomic_rows();       // global, flat, LDS
+std::span<const Row> atomic_rows();      // global, flat, LDS
 std::span<const Row> smem_rows();
 std::span<const Row> lds_rows();
 std::span<const Row> wmma_rows();

@@ -10,7 +10,24 @@
 namespace w4::rdna {
 
 enum class Atomic : uint8_t {
-  add, sub, swap, cmpswap, smin, smax, umin, umax, band, bor, bxor, inc, dec, fadd, fmin, fmax, pk_add_f16, pk_add_bf16
+  add,
+  sub,
+  swap,
+  cmpswap,
+  smin,
+  smax,
+  umin,
+  umax,
+  band,
+  bor,
+  bxor,
+  inc,
+  dec,
+  fadd,
+  fmin,
+  fmax,
+  pk_add_f16,
+  pk_add_bf16
 };
 
 template <Atomic A, class U>
@@ -21,7 +38,8 @@ inline U apply_atomic(U old, U data, U compare) {
   const auto halves = [&](DType t) {
     U r = 0;
     for (int s = 0; s < 32; s += 16) {
-      const double sum = to_f64(t, static_cast<uint16_t>(old >> s)) + to_f64(t, static_cast<uint16_t>(data >> s));
+      const double sum =
+          to_f64(t, static_cast<uint16_t>(old >> s)) + to_f64(t, static_cast<uint16_t>(data >> s));
       r |= static_cast<U>(from_f64(t, sum)) << s;
     }
     return r;
@@ -30,8 +48,10 @@ inline U apply_atomic(U old, U data, U compare) {
   if constexpr (A == Atomic::sub) return old - data;
   if constexpr (A == Atomic::swap) return data;
   if constexpr (A == Atomic::cmpswap) return old == compare ? data : old;
-  if constexpr (A == Atomic::smin) return static_cast<U>(std::min(static_cast<S>(old), static_cast<S>(data)));
-  if constexpr (A == Atomic::smax) return static_cast<U>(std::max(static_cast<S>(old), static_cast<S>(data)));
+  if constexpr (A == Atomic::smin)
+    return static_cast<U>(std::min(static_cast<S>(old), static_cast<S>(data)));
+  if constexpr (A == Atomic::smax)
+    return static_cast<U>(std::max(static_cast<S>(old), static_cast<S>(data)));
   if constexpr (A == Atomic::umin) return std::min(old, data);
   if constexpr (A == Atomic::umax) return std::max(old, data);
   if constexpr (A == Atomic::band) return old & data;

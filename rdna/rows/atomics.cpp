@@ -4,11 +4,11 @@
 
 #include "rdna/checks/align.h"
 #include "rdna/checks/bounds.h"
+#include "rdna/checks/lds_shadow.h"
 #include "rdna/checks/writers.h"
 #include "rdna/confirm.h"
 #include "rdna/rows/address.h"
 #include "rdna/rows/atomic_ops.h"
-#include "rdna/checks/lds_shadow.h"
 #include "rdna/table.h"
 
 namespace w4::rdna {
@@ -24,7 +24,8 @@ U word(const Wave& w, int reg, int lane) {
 template <class U>
 uint32_t known(const Wave& w, int reg) {
   uint32_t d = ~0u;
-  for (size_t i = 0; i < sizeof(U) / 4; ++i) d &= w.dlo[reg + static_cast<int>(i)] & w.dhi[reg + static_cast<int>(i)];
+  for (size_t i = 0; i < sizeof(U) / 4; ++i)
+    d &= w.dlo[reg + static_cast<int>(i)] & w.dhi[reg + static_cast<int>(i)];
   return d;
 }
 
@@ -62,8 +63,10 @@ template <Track T, class U>
 void result_known(Wave& w, const Op& op, uint32_t lanes) {
   if constexpr (T == Track::on) {
     if (op.ndst == 0) return;
-    for (size_t i = 0; i < sizeof(U) / 4; ++i) write_def(w, op.dst[0].reg + static_cast<int>(i), {}, lanes);
-    if (w.group->launch->confirm) w.group->launch->confirm->defined(w, op.dst[0].reg, sizeof(U) / 4, lanes);
+    for (size_t i = 0; i < sizeof(U) / 4; ++i)
+      write_def(w, op.dst[0].reg + static_cast<int>(i), {}, lanes);
+    if (w.group->launch->confirm)
+      w.group->launch->confirm->defined(w, op.dst[0].reg, sizeof(U) / 4, lanes);
   }
 }
 
@@ -72,7 +75,8 @@ void global_at(Wave& w, const Op& op, const uint64_t* a) {
   const uint32_t e = w.exec();
   const Data d{op.src[2].reg, op.src[2].reg + static_cast<int>(sizeof(U) / 4)};
   if (!data_known<T, A, U>(w, op, d)) return;
-  if (!atomics_aligned(w, op, a, sizeof(U), e) || !check_lanes(w, op, a, sizeof(U), true, e)) return;
+  if (!atomics_aligned(w, op, a, sizeof(U), e) || !check_lanes(w, op, a, sizeof(U), true, e))
+    return;
   for (uint32_t m = e; m; m &= m - 1) {
     const int l = std::countr_zero(m);
     Buffer* b = w.group->launch->memory->find(a[l], sizeof(U));
@@ -185,7 +189,8 @@ template <Track T, Atomic A, class U>
 void lds(Wave& w, const Op& op) {
   if (w.exec() == 0 || !address_known<T>(w, op, w.exec() & ~read_def(w, op.src[0]).all())) return;
   uint64_t a[kLanes];
-  for (int l = 0; l < kLanes; ++l) a[l] = w.v[op.src[0].reg].v[l] + static_cast<uint64_t>(op.imm[0] & 0xffff);
+  for (int l = 0; l < kLanes; ++l)
+    a[l] = w.v[op.src[0].reg].v[l] + static_cast<uint64_t>(op.imm[0] & 0xffff);
   fill_inactive(a, w.exec());
   lds_at<T, A, U>(w, op, a, {op.src[1].reg, op.nsrc > 2 ? op.src[2].reg : 0});
 }
@@ -199,31 +204,60 @@ using u64 = uint64_t;
 
 #define W4_A(NAME, H, A, U) \
   Row { NAME, {H<Track::off, A, U>, H<Track::on, A, U>}, Flow::special, "atomic", kEvidence<A> }
-#define W4_MEM(NAME, A, U) W4_A("global_atomic_" NAME, global, A, U), W4_A("flat_atomic_" NAME, flat, A, U)
-#define W4_LDS(OP, TYPE, A, U) W4_A("ds_" OP "_" TYPE, lds, A, U), W4_A("ds_" OP "_rtn_" TYPE, lds, A, U)
+#define W4_MEM(NAME, A, U) \
+  W4_A("global_atomic_" NAME, global, A, U), W4_A("flat_atomic_" NAME, flat, A, U)
+#define W4_LDS(OP, TYPE, A, U) \
+  W4_A("ds_" OP "_" TYPE, lds, A, U), W4_A("ds_" OP "_rtn_" TYPE, lds, A, U)
 
 constexpr std::array kRows = {
-    W4_MEM("add_u32", Atomic::add, u32), W4_MEM("sub_u32", Atomic::sub, u32),
-    W4_MEM("swap_b32", Atomic::swap, u32), W4_MEM("cmpswap_b32", Atomic::cmpswap, u32),
-    W4_MEM("min_i32", Atomic::smin, u32), W4_MEM("max_i32", Atomic::smax, u32),
-    W4_MEM("min_u32", Atomic::umin, u32), W4_MEM("max_u32", Atomic::umax, u32),
-    W4_MEM("and_b32", Atomic::band, u32), W4_MEM("or_b32", Atomic::bor, u32), W4_MEM("xor_b32", Atomic::bxor, u32),
-    W4_MEM("inc_u32", Atomic::inc, u32), W4_MEM("dec_u32", Atomic::dec, u32),
-    W4_MEM("add_f32", Atomic::fadd, u32), W4_MEM("min_f32", Atomic::fmin, u32), W4_MEM("max_f32", Atomic::fmax, u32),
-    W4_MEM("min_num_f32", Atomic::fmin, u32), W4_MEM("max_num_f32", Atomic::fmax, u32),
-    W4_MEM("pk_add_f16", Atomic::pk_add_f16, u32), W4_MEM("pk_add_bf16", Atomic::pk_add_bf16, u32),
-    W4_MEM("add_u64", Atomic::add, u64), W4_MEM("swap_b64", Atomic::swap, u64),
-    W4_MEM("cmpswap_b64", Atomic::cmpswap, u64), W4_MEM("min_u64", Atomic::umin, u64),
-    W4_MEM("max_u64", Atomic::umax, u64), W4_MEM("min_i64", Atomic::smin, u64), W4_MEM("max_i64", Atomic::smax, u64),
-    W4_MEM("and_b64", Atomic::band, u64), W4_MEM("or_b64", Atomic::bor, u64), W4_MEM("xor_b64", Atomic::bxor, u64),
-    W4_LDS("add", "u32", Atomic::add, u32), W4_LDS("sub", "u32", Atomic::sub, u32),
-    W4_LDS("min", "i32", Atomic::smin, u32), W4_LDS("max", "i32", Atomic::smax, u32),
-    W4_LDS("min", "u32", Atomic::umin, u32), W4_LDS("max", "u32", Atomic::umax, u32),
-    W4_LDS("and", "b32", Atomic::band, u32), W4_LDS("or", "b32", Atomic::bor, u32), W4_LDS("xor", "b32", Atomic::bxor, u32),
-    W4_LDS("inc", "u32", Atomic::inc, u32), W4_LDS("dec", "u32", Atomic::dec, u32),
-    W4_LDS("add", "f32", Atomic::fadd, u32), W4_LDS("min", "f32", Atomic::fmin, u32), W4_LDS("max", "f32", Atomic::fmax, u32),
-    W4_LDS("cmpstore", "b32", Atomic::cmpswap, u32), W4_LDS("storexchg", "b32", Atomic::swap, u32),
-    W4_LDS("add", "u64", Atomic::add, u64), W4_LDS("cmpstore", "b64", Atomic::cmpswap, u64),
+    W4_MEM("add_u32", Atomic::add, u32),
+    W4_MEM("sub_u32", Atomic::sub, u32),
+    W4_MEM("swap_b32", Atomic::swap, u32),
+    W4_MEM("cmpswap_b32", Atomic::cmpswap, u32),
+    W4_MEM("min_i32", Atomic::smin, u32),
+    W4_MEM("max_i32", Atomic::smax, u32),
+    W4_MEM("min_u32", Atomic::umin, u32),
+    W4_MEM("max_u32", Atomic::umax, u32),
+    W4_MEM("and_b32", Atomic::band, u32),
+    W4_MEM("or_b32", Atomic::bor, u32),
+    W4_MEM("xor_b32", Atomic::bxor, u32),
+    W4_MEM("inc_u32", Atomic::inc, u32),
+    W4_MEM("dec_u32", Atomic::dec, u32),
+    W4_MEM("add_f32", Atomic::fadd, u32),
+    W4_MEM("min_f32", Atomic::fmin, u32),
+    W4_MEM("max_f32", Atomic::fmax, u32),
+    W4_MEM("min_num_f32", Atomic::fmin, u32),
+    W4_MEM("max_num_f32", Atomic::fmax, u32),
+    W4_MEM("pk_add_f16", Atomic::pk_add_f16, u32),
+    W4_MEM("pk_add_bf16", Atomic::pk_add_bf16, u32),
+    W4_MEM("add_u64", Atomic::add, u64),
+    W4_MEM("swap_b64", Atomic::swap, u64),
+    W4_MEM("cmpswap_b64", Atomic::cmpswap, u64),
+    W4_MEM("min_u64", Atomic::umin, u64),
+    W4_MEM("max_u64", Atomic::umax, u64),
+    W4_MEM("min_i64", Atomic::smin, u64),
+    W4_MEM("max_i64", Atomic::smax, u64),
+    W4_MEM("and_b64", Atomic::band, u64),
+    W4_MEM("or_b64", Atomic::bor, u64),
+    W4_MEM("xor_b64", Atomic::bxor, u64),
+    W4_LDS("add", "u32", Atomic::add, u32),
+    W4_LDS("sub", "u32", Atomic::sub, u32),
+    W4_LDS("min", "i32", Atomic::smin, u32),
+    W4_LDS("max", "i32", Atomic::smax, u32),
+    W4_LDS("min", "u32", Atomic::umin, u32),
+    W4_LDS("max", "u32", Atomic::umax, u32),
+    W4_LDS("and", "b32", Atomic::band, u32),
+    W4_LDS("or", "b32", Atomic::bor, u32),
+    W4_LDS("xor", "b32", Atomic::bxor, u32),
+    W4_LDS("inc", "u32", Atomic::inc, u32),
+    W4_LDS("dec", "u32", Atomic::dec, u32),
+    W4_LDS("add", "f32", Atomic::fadd, u32),
+    W4_LDS("min", "f32", Atomic::fmin, u32),
+    W4_LDS("max", "f32", Atomic::fmax, u32),
+    W4_LDS("cmpstore", "b32", Atomic::cmpswap, u32),
+    W4_LDS("storexchg", "b32", Atomic::swap, u32),
+    W4_LDS("add", "u64", Atomic::add, u64),
+    W4_LDS("cmpstore", "b64", Atomic::cmpswap, u64),
 };
 
 }  // namespace

@@ -44,16 +44,13 @@ void dpp(Wave& w, const Op& op) {
   const uint32_t e = w.exec();
   const uint32_t* from = w.v[op.src[0].reg].v;
   const uint32_t lo = w.dlo[op.src[0].reg], hi = w.dhi[op.src[0].reg];
-  const bool bound = op.imm[3] & 1, fetch_inactive = op.imm[3] & 2;
   Lanes& row = w.v[w.vgprs];
-  uint32_t enabled = 0, dlo = 0, dhi = 0;
+  const uint32_t valid_lanes = dpp_valid_lanes(w, op), enabled = dpp_enabled_lanes(w, op);
+  uint32_t dlo = 0, dhi = 0;
   for (int l = 0; l < kLanes; ++l) {
     const uint32_t s = map[l];
-    const bool valid = s < 32 && (fetch_inactive || (e >> s & 1));
-    const bool on =
-        (op.imm[1] >> (l / 16) & 1) && (op.imm[2] >> ((l & 15) / 4) & 1) && (valid || bound);
+    const bool valid = valid_lanes >> l & 1;
     row.v[l] = valid ? from[s] : 0;
-    enabled |= uint32_t{on} << l;
     if constexpr (T == Track::on) {
       dlo |= (valid ? lo >> s & 1 : 1u) << l;
       dhi |= (valid ? hi >> s & 1 : 1u) << l;
