@@ -220,8 +220,8 @@ TEST(CaseLine, ErrorsNameTheColumnAndWhatIsLegal) {
 }
 
 TEST(CaseFile, CommentsBlanksAndLineEnds) {
-  const auto cases =
-      parse_cases("# head\r\n\n  \t\ndecode m=2 # tail\r\n  decode module=a#b\ndecode", "x.cases");
+  const auto cases = parse_cases(
+      "# head\r\n\n  \t\r\ndecode m=2\r\n  decode module=a#b # tail\ndecode", "x.cases");
   ASSERT_TRUE(cases) << cases.error().text;
   ASSERT_EQ(cases->size(), 3u);
   EXPECT_EQ((*cases)[0].problem.m, 2);

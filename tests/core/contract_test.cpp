@@ -143,6 +143,7 @@ TEST(Contract, LegalLinesBreakNothing) {
                            "decode bias=n ldb=1",
                            "decode lda=256 ldy=64 wpad=128 spad=3",
                            "decode n=60 zp=unpacked",
+                           "decode zp=unpacked zoff=2",
                            "decode zp=packed zdt=u32",
                            "decode act=bf16 sdt=bf16 bdt=bf16 zp=unpacked zdt=bf16 bias=n",
                            "decode cus=1",

@@ -123,6 +123,38 @@ TEST(FillGolden, PlacesOfTheSparseFills) {
                                                                                 {173, 0x4800}}));
 }
 
+TEST(FillGolden, PlacesOfOnehot) {
+  const std::vector<std::pair<int64_t, double>> all{{3851, 2}, {2237, 4}, {1870, 1},
+                                                    {3286, 4}, {3882, 1}, {1626, 1}};
+  const Filler f(Fill::onehot, 7, DType::f16, 4096, 128);
+  for (size_t m = 0; m < all.size(); ++m) {
+    EXPECT_EQ(nonzeros(f, static_cast<int64_t>(m), 4096),
+              (At{{all[m].first, from_f64(DType::f16, all[m].second)}}));
+  }
+  const std::vector<int64_t> places{228, 274, 50, 134, 109, 18};
+  for (size_t m = 0; m < places.size(); ++m) {
+    const At found =
+        nonzeros(Filler(Fill::onehot, 7, DType::f16, 300, 32), static_cast<int64_t>(m), 300);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].first, places[m]);
+  }
+}
+
+TEST(FillGolden, RowsOfSpecial) {
+  const Filler f(Fill::special, 7, DType::f16, 4096, 128);  // planted where onehot has its place
+  EXPECT_EQ(f.act(0, 3851), 0x7C00);
+  EXPECT_EQ(f.act(2, 1870), 0xFC00);
+  EXPECT_EQ(f.act(3, 3286), 0x7E00);
+}
+
+TEST(FillGolden, ActOfExtreme) {
+  const Filler f(Fill::extreme, 7, DType::f16, 4096, 128);
+  Bits act;
+  for (int64_t k = 0; k < 10; ++k) act.push_back(f.act(1, k));
+  EXPECT_EQ(act,
+            (Bits{0x8001, 0x83ff, 0xb400, 0xbc00, 0xbc00, 0x83ff, 0xbc00, 0x8400, 0x3ff, 0x3c00}));
+}
+
 TEST(FillGolden, PairsOfCancel) {
   const Filler f(Fill::cancel, 7, DType::f16, 4096, 128);
   Bits act;

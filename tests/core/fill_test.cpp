@@ -206,6 +206,18 @@ TEST(NormalFill, OutliersAreRareAndUpToAThousandTimes) {
   EXPECT_LE(largest, 3300 * 0x1p-6);
 }
 
+TEST(NormalFill, OutliersAreWholeChannelsAndSingleElements) {
+  const Data d(Fill::normal, 1, DType::f16, 40000, 32);
+  std::vector<int> large(40000);  // rows of 16 in which a channel is large
+  for (int64_t m = 0; m < 16; ++m) {
+    for (int64_t k = 0; k < d.k; ++k) {
+      large[static_cast<size_t>(k)] += std::fabs(d.act(m, k)) > 4 * 0x1p-6;
+    }
+  }
+  EXPECT_GT(std::ranges::count_if(large, [](int c) { return c >= 8; }), 10);
+  EXPECT_GT(std::ranges::count(large, 1), 100);
+}
+
 TEST(NormalFill, ScalesCoverEveryOctave) {
   for (DType t : kTypes) {
     const Data d(Fill::normal, 1, t, 4096, 32);

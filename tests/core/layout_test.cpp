@@ -122,10 +122,13 @@ TEST(Layout, PackedAxes) {
 
 TEST(Layout, NibblesAreWrittenAlone) {
   std::vector<uint32_t> words(6, 0xFFFFFFFFu);
-  set_nibble(words.data(), 3, {1, 2, 7}, 0x10);  // only the low four bits of a code count
+  set_nibble(words.data(), 3, {1, 2, 7}, 0);
   EXPECT_EQ(words[5], 0x0FFFFFFFu);
+  set_nibble(words.data(), 3, {1, 2, 1}, 0);
+  set_nibble(words.data(), 3, {1, 2, 0}, 0x1F);  // only the low four bits of a code count
+  EXPECT_EQ(words[5], 0x0FFFFF0Fu);
   set_nibble(words.data(), 3, {1, 2, 0}, 9);
-  EXPECT_EQ(words[5], 0x0FFFFFF9u);
+  EXPECT_EQ(words[5], 0x0FFFFF09u);
   EXPECT_EQ(get_nibble(words.data(), 3, {1, 2, 0}), 9u);
   EXPECT_EQ(get_nibble(words.data(), 3, {1, 2, 7}), 0u);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(words[static_cast<size_t>(i)], 0xFFFFFFFFu);
