@@ -4,6 +4,9 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# dev keeps assertions and enough debug information for backtraces; -g would double build time.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -gline-tables-only")
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -gline-tables-only")
 
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "w4check is built with clang 19 (use a preset: cmake --preset dev), got ${CMAKE_CXX_COMPILER_ID}")
