@@ -10,6 +10,7 @@
 #include "campaign/outputs.h"
 #include "campaign/progress.h"
 #include "reports/summary.h"
+#include "verify/build_id.h"
 
 namespace w4 {
 namespace {
