@@ -66,7 +66,7 @@ void dot_f16(const u32* a, const u32* b, const u32* c, u32* out) {
     const __m256 p0 = straight(_mm256_shuffle_ps(m0, m1, 0x88));
     const __m256 p1 = straight(_mm256_shuffle_ps(m0, m1, 0xdd));
     const __m256 acc = _mm256_castsi256_ps(flush8(load8(c + l)));
-    store8(out + l, flush8(_mm256_castps_si256(add3_exact(p0, p1, acc))));
+    store8(out + l, flush8(_mm256_castps_si256(one_nan(add3_exact(p0, p1, acc)))));
   }
 }
 
@@ -106,7 +106,7 @@ void dot_bf16(const u32* a, const u32* b, const u32* c, u32* out) {
         if (!(ok >> i & 1)) r[i] = dot2_ieee(x0[i], x1[i], acc[i]);
       }
     }
-    for (int i = 0; i < 4; ++i) out[l + i] = flush32(bits_of(r[i]));
+    for (int i = 0; i < 4; ++i) out[l + i] = flush32(one_nan(bits_of(r[i])));
   }
 }
 
@@ -239,7 +239,7 @@ void run_dot2_half(Wave& w, const Op& op) {
     if constexpr (kType == DotType::f16) {
       h.v[l] = odd_to_f16(sum3_to_odd(p0, p1, value(addend)));
     } else {
-      h.v[l] = bits_of(dot2_ieee(p0, p1, static_cast<float>(value(addend)))) >> 16;
+      h.v[l] = bits_of(one_nan(dot2_ieee(p0, p1, static_cast<float>(value(addend))))) >> 16;
     }
   }
   const bool high = high_dst(op);

@@ -6,6 +6,7 @@
 
 #include "rdna/isa/dot2.h"
 #include "rdna/isa/float_in.h"
+#include "rdna/isa/float_math.h"
 
 namespace w4::rdna {
 namespace {
@@ -51,13 +52,7 @@ double sum3_to_odd(double p0, double p1, double c) {
 }
 
 uint16_t odd_to_f16(double x) {
-  float f = static_cast<float>(x);
-  const double back = f;
-  // fp32 rounded to odd keeps the information that the fp16 rounding needs.
-  if (back != x && x == x && !(bits_of(f) & 1)) {
-    f = as_f32(bits_of(f) + ((__builtin_fabs(x) > __builtin_fabs(back)) ? 1u : ~0u));
-  }
-  return static_cast<uint16_t>(_cvtss_sh(f, _MM_FROUND_TO_NEAREST_INT));
+  return static_cast<uint16_t>(_cvtss_sh(one_nan(fmath::odd32(x)), _MM_FROUND_TO_NEAREST_INT));
 }
 
 namespace {
@@ -105,8 +100,8 @@ uint32_t dot2_gfx1151(DotType type, uint16_t a0, uint16_t b0, uint16_t a1, uint1
       if (type == DotType::f16) return _cvtsh_ss(x);
       return flush32(as_f32(uint32_t{x} << 16));
     };
-    return bits_of(static_cast<float>(value(a0) * value(b0) + value(a1) * value(b1) +
-                                      double{flush32(as_f32(c))}));
+    return one_nan(bits_of(static_cast<float>(value(a0) * value(b0) + value(a1) * value(b1) +
+                                              double{flush32(as_f32(c))})));
   }
   struct Term {
     bool negative;

@@ -70,9 +70,8 @@ inline double fma_to_odd64(float a, float b, float c) {
   return step ? std::bit_cast<double>(bits + ((e > 0) == (s > 0) ? 1 : ~uint64_t{0})) : s;
 }
 
-// The same, narrowed to fp32 and still odd: ready for one rounding to fp16.
-inline float fma_to_odd32(float a, float b, float c) {
-  const double x = fma_to_odd64(a, b, c);
+// A double rounded to odd in fp32: ready for one rounding to fp16.
+inline float odd32(double x) {
   const float f = static_cast<float>(x);
   const double back = f;
   const auto bits = std::bit_cast<uint32_t>(f);
@@ -80,5 +79,6 @@ inline float fma_to_odd32(float a, float b, float c) {
   // Away from zero where the rounding went toward it.
   return step ? std::bit_cast<float>(bits + ((back < x) == (x > 0) ? 1u : ~0u)) : f;
 }
+inline float fma_to_odd32(float a, float b, float c) { return odd32(fma_to_odd64(a, b, c)); }
 
 }  // namespace w4::rdna::fmath

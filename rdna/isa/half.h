@@ -52,6 +52,15 @@ inline void f32_to_halves(const Floats& a, Lanes& out) {
   }
 }
 
+// NaN results of arithmetic are the one quiet NaN: payloads are not modelled, and the host's depend
+// on the order in which the compiler puts operands.
+inline uint32_t one_nan(uint32_t x) { return (x & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : x; }
+inline float one_nan(float x) { return as_f32(one_nan(bits_of(x))); }
+inline double one_nan(double x) { return x != x ? __builtin_nan("") : x; }
+inline __m256 one_nan(__m256 x) {
+  return _mm256_blendv_ps(x, _mm256_set1_ps(__builtin_nanf("")), _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+}
+
 // a * b + c with a, b, c fp16 values: the product is exact in fp32, the sum is rounded to odd, so
 // that a following rounding to fp16 equals one rounding of the exact result (24 >= 11 + 2 bits).
 inline __m256 fma_to_odd(__m256 a, __m256 b, __m256 c) {

@@ -47,6 +47,7 @@ void run(Wave& w, const Op& op) {
   if constexpr (N == 1) r = F(x[0]);
   if constexpr (N == 2) r = F(x[0], x[1]);
   if constexpr (N == 3) r = F(x[0], x[1], x[2]);
+  r = one_nan(r);
   const u32 undefined_bits = kHalf ? 0xffff0000u : 0u;
   write_s(w, op.dst[0].reg, kHalf ? out16(w, r) : out32(w, r),
           T == Track::off || d ? ~0u : undefined_bits);

@@ -23,11 +23,11 @@ void run_f64(Wave& w, const Op& op) {
   }
   for (int l = 0; l < kLanes; ++l) {
     if constexpr (N == 1) {
-      r.v[l] = F(f[0].v[l]);
+      r.v[l] = one_nan(F(f[0].v[l]));
     } else if constexpr (N == 2) {
-      r.v[l] = F(f[0].v[l], f[1].v[l]);
+      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l]));
     } else {
-      r.v[l] = F(f[0].v[l], f[1].v[l], f[2].v[l]);
+      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l], f[2].v[l]));
     }
   }
   put_f64<T>(w, op, r, d);
@@ -74,8 +74,9 @@ void run_div_scale64(Wave& w, const Op& op) {
     } else if (denormal(b)) {
       y = std::ldexp(x, 128);
     } else if (denormal(1 / b) && denormal(a / b)) {
+      // Not 2^128 as the document says: that would take the denominator to infinity.
       scaled = true;
-      if (is_den) y = std::ldexp(x, 128);
+      if (is_den) y = std::ldexp(x, -128);
     } else if (denormal(1 / b)) {
       y = std::ldexp(x, -128);
     } else if (denormal(a / b)) {
@@ -103,7 +104,7 @@ void run_div_fmas64(Wave& w, const Op& op) {
   for (int l = 0; l < kLanes; ++l) {
     double x = std::fma(f[0].v[l], f[1].v[l], f[2].v[l]);
     if (w.vcc() >> l & 1) x = std::ldexp(x, exponent(f[2].v[l]) > 1023 ? 128 : -128);
-    r.v[l] = x;
+    r.v[l] = one_nan(x);
   }
   put_f64<T>(w, op, r, d);
 }
@@ -114,6 +115,8 @@ double fixup(double q, double den, double num) {
   if ((num == 0 && den == 0) || (std::isinf(num) && std::isinf(den))) return __builtin_nan("");
   if (den == 0 || std::isinf(num)) return minus ? -HUGE_VAL : HUGE_VAL;
   if (std::isinf(den) || num == 0) return minus ? -0.0 : 0.0;
+  if (exponent(num) - exponent(den) < -1075) return minus ? -0.0 : 0.0;
+  if (q != q) return minus ? -HUGE_VAL : HUGE_VAL;  // overflow on the way
   return std::copysign(q, minus ? -1.0 : 1.0);
 }
 

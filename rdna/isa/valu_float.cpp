@@ -27,13 +27,13 @@ void run_f32(Wave& w, const Op& op) {
   }
   for (int l = 0; l < kLanes; ++l) {
     if constexpr (N == 1 && K == Denormals::flush) {
-      r.v[l] = flush32(bits_of(F(flush32(float{p[0][l]}))));
+      r.v[l] = flush32(one_nan(bits_of(F(flush32(float{p[0][l]})))));
     } else if constexpr (N == 1) {
-      r.v[l] = bits_of(F(float{p[0][l]}));
+      r.v[l] = one_nan(bits_of(F(float{p[0][l]})));
     } else if constexpr (N == 2) {
-      r.v[l] = bits_of(F(float{p[0][l]}, float{p[1][l]}));
+      r.v[l] = one_nan(bits_of(F(float{p[0][l]}, float{p[1][l]})));
     } else {
-      r.v[l] = bits_of(F(float{p[0][l]}, float{p[1][l]}, float{p[2][l]}));
+      r.v[l] = one_nan(bits_of(F(float{p[0][l]}, float{p[1][l]}, float{p[2][l]})));
     }
   }
   put_f32<T>(w, op, r, d);
@@ -56,7 +56,7 @@ void run_fmac32(Wave& w, const Op& op) {
     d = (read_def(w, op.src[0]) & read_def(w, op.src[1]) & read_def(w, addend)).all();
   }
   for (int l = 0; l < kLanes; ++l) {
-    r.v[l] = bits_of(__builtin_fmaf(a[l], b[l], c[l]));
+    r.v[l] = one_nan(bits_of(__builtin_fmaf(a[l], b[l], c[l])));
   }
   put_f32<T>(w, op, r, d);
 }
@@ -75,11 +75,11 @@ void run_f16(Wave& w, const Op& op) {
   }
   for (int l = 0; l < kLanes; ++l) {
     if constexpr (N == 1) {
-      r.v[l] = F(f[0].v[l]);
+      r.v[l] = one_nan(F(f[0].v[l]));
     } else if constexpr (N == 2) {
-      r.v[l] = F(f[0].v[l], f[1].v[l]);
+      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l]));
     } else {
-      r.v[l] = F(f[0].v[l], f[1].v[l], f[2].v[l]);
+      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l], f[2].v[l]));
     }
   }
   put_f16<T>(w, op, r, d);
@@ -105,8 +105,8 @@ void run_fma16(Wave& w, const Op& op) {
     d = half_def(w, op.src[0]) & half_def(w, op.src[1]) & half_def(w, addend);
   }
   for (int l = 0; l < kLanes; l += 8) {
-    _mm256_store_ps(r.v + l, fma_to_odd(_mm256_load_ps(a.v + l), _mm256_load_ps(b.v + l),
-                                        _mm256_load_ps(c.v + l)));
+    _mm256_store_ps(r.v + l, one_nan(fma_to_odd(_mm256_load_ps(a.v + l), _mm256_load_ps(b.v + l),
+                                                _mm256_load_ps(c.v + l))));
   }
   put_f16<T>(w, op, r, d);
 }
@@ -150,6 +150,11 @@ inline float fixup(float q, float den, float num) {
   if ((num == 0 && den == 0) || (std::isinf(num) && std::isinf(den))) return __builtin_nanf("");
   if (den == 0 || std::isinf(num)) return inf;
   if (std::isinf(den) || num == 0) return zero;
+  // The steps before leave a NaN only where the quotient overflowed on the way, and nothing useful
+  // where it lies below every denormal.
+  const auto exponent = [](float x) { return static_cast<int>(bits_of(x) >> 23 & 0xff); };
+  if (exponent(num) - exponent(den) < -150) return zero;
+  if (q != q) return inf;
   return std::copysign(q, minus ? -1.f : 1.f);
 }
 
@@ -181,8 +186,9 @@ void run_div_scale32(Wave& w, const Op& op) {
     } else if (denormal(b)) {
       y = std::ldexp(x, 64);
     } else if (denormal(1.f / b) && denormal(static_cast<float>(a / b))) {
+      // The document says 2^64 here too, which would take the denominator to infinity.
       scaled = true;
-      if (is_den) y = std::ldexp(x, 64);
+      if (is_den) y = std::ldexp(x, -64);
     } else if (denormal(1.f / b)) {
       y = std::ldexp(x, -64);
     } else if (denormal(static_cast<float>(a / b))) {
@@ -213,9 +219,14 @@ void run_div_fmas32(Wave& w, const Op& op) {
   for (int l = 0; l < kLanes; ++l) {
     double x = fmath::fma_to_odd64(p[0][l], p[1][l], p[2][l]);
     if (w.vcc() >> l & 1) x = std::ldexp(x, (bits_of(p[2][l]) >> 23 & 0xff) > 127 ? 64 : -64);
-    r.v[l] = bits_of(static_cast<float>(x));
+    r.v[l] = one_nan(bits_of(static_cast<float>(x)));
   }
   put_f32<T>(w, op, r, d);
+}
+
+inline float fract16(float x) {
+  const float r = x - __builtin_floorf(x);
+  return r > 0x1.ffcp-1f ? 0x1.ffcp-1f : r;
 }
 
 template <int N, auto F>
@@ -324,12 +335,12 @@ constexpr Row kRows[] = {
     f16<1, F1(__builtin_rintf(a))>("v_rndne_f16"),
     f16<1, F1(fmath::frexp_mant(a))>("v_frexp_mant_f16"),
     // The largest fp16 below 1 bounds the result.
-    f16<1, F1(std::fmin(a - __builtin_floorf(a), 0x1.ffcp-1f))>("v_fract_f16"),
+    f16<1, F1(fract16(a))>("v_fract_f16"),
     f16<1, F1(1.f / a)>("v_rcp_f16", Evidence::document),
-    f16<1, F1(static_cast<float>(1.0 / std::sqrt(double{a})))>("v_rsq_f16", Evidence::document),
+    f16<1, F1(fmath::odd32(1.0 / std::sqrt(double{a})))>("v_rsq_f16", Evidence::document),
     f16<1, F1(std::sqrt(a))>("v_sqrt_f16", Evidence::document),
-    f16<1, F1(static_cast<float>(std::exp2(double{a})))>("v_exp_f16", Evidence::document),
-    f16<1, F1(static_cast<float>(std::log2(double{a})))>("v_log_f16", Evidence::document),
+    f16<1, F1(fmath::odd32(std::exp2(double{a})))>("v_exp_f16", Evidence::document),
+    f16<1, F1(fmath::odd32(std::log2(double{a})))>("v_log_f16", Evidence::document),
     {"v_ldexp_f16", BOTH(run_ldexp16<Track::off>, run_ldexp16<Track::on>)},
 };
 

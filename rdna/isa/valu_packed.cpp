@@ -70,9 +70,9 @@ void run_pk_float(Wave& w, const Op& op) {
   }
   for (int l = 0; l < kLanes; l += 4) {
     if constexpr (N == 2) {
-      narrow8(r.v + l, F(widen8(p[0] + l), widen8(p[1] + l)));
+      narrow8(r.v + l, one_nan(F(widen8(p[0] + l), widen8(p[1] + l))));
     } else {
-      narrow8(r.v + l, F(widen8(p[0] + l), widen8(p[1] + l), widen8(p[2] + l)));
+      narrow8(r.v + l, one_nan(F(widen8(p[0] + l), widen8(p[1] + l), widen8(p[2] + l))));
     }
   }
   if (!(w.denorm16_64 & 2)) [[unlikely]]
@@ -174,7 +174,7 @@ void run_mix(Wave& w, const Op& op) {
   if constexpr (K == Mix::f32) {
     Lanes r;
     for (int l = 0; l < kLanes; ++l) {
-      r.v[l] = bits_of(__builtin_fmaf(f[0].v[l], f[1].v[l], f[2].v[l]));
+      r.v[l] = one_nan(bits_of(__builtin_fmaf(f[0].v[l], f[1].v[l], f[2].v[l])));
     }
     for (int l = 0; l < kLanes; ++l) {
       if (op.clamp) r.v[l] = bits_of(std::min(std::max(as_f32(r.v[l]), 0.f), 1.f));
@@ -186,7 +186,7 @@ void run_mix(Wave& w, const Op& op) {
     Floats odd;
     Lanes h;
     for (int l = 0; l < kLanes; ++l) {
-      odd.v[l] = fmath::fma_to_odd32(f[0].v[l], f[1].v[l], f[2].v[l]);
+      odd.v[l] = one_nan(fmath::fma_to_odd32(f[0].v[l], f[1].v[l], f[2].v[l]));
     }
     f32_to_halves(odd, h);
     if (!(w.denorm16_64 & 2)) {
