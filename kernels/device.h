@@ -73,11 +73,14 @@ W4_DEVICE float row_shift_right(float v) {
                                                                kRowShr + by, 0xf, 0xf, true));
 }
 
-// The value of lane xor 16.
+// The value of lane xor 16. The empty asm keeps the exchange where it is written: clang 19 sinks an
+// unpinned v_permlanex16 (and the add that feeds it) into a following branch of one lane, where the
+// lane it reads from is inactive and the instruction returns `old`.
 W4_DEVICE float swap_rows(float v) {
-  const int bits = __builtin_bit_cast(int, v);
-  return __builtin_bit_cast(
-      float, __builtin_amdgcn_permlanex16(bits, bits, 0x76543210, 0xfedcba98, false, false));
+  int bits = __builtin_bit_cast(int, v);
+  bits = __builtin_amdgcn_permlanex16(bits, bits, 0x76543210, 0xfedcba98, false, false);
+  asm volatile("" : "+v"(bits));
+  return __builtin_bit_cast(float, bits);
 }
 
 // The sum over the wave, right in lanes 15 and 31, added in the order of contract.md 6.11.
