@@ -1,0 +1,30 @@
+// What all properties share: RapidCheck's choices as a Chooser, and the number of cases.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <functional>
+#include <iosfwd>
+
+#include "verify/decode_cases.h"
+
+namespace w4 {
+
+// Inside a generator or property body: each pick is one generated, shrinkable number, uniform
+// whatever RapidCheck's size is.
+class RapidChooser final : public Chooser {
+ public:
+  int pick(int count) override;
+};
+
+// A generator of legal decode cases on the archs this build has code for.
+rc::Gen<Case> legal_decode_case();
+
+// Runs `property` on generated values: `cases` times the number in W4_PROPS_CASES. A seed in
+// RC_PARAMS is kept. True where it held; RapidCheck prints the shrunk counterexample otherwise.
+bool check_property(const char* name, int cases, const std::function<void()>& property);
+
+// RapidCheck prints a case as its line.
+void showValue(const Case& c, std::ostream& out);
+
+}  // namespace w4

@@ -1,0 +1,36 @@
+// For every legal decode problem the kernel's outputs lie in their intervals, and no check has a
+// finding.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "props/run_props.h"
+#include "verify/floors.h"
+#include "verify/run_case.h"
+
+namespace w4 {
+namespace {
+
+TEST(Decode, IsWithinItsInterval) {
+  Context context;
+  Coverage coverage;
+  const bool held = check_property("decode is within its interval", 1500, [&] {
+    const Case c = *legal_decode_case();
+    const Verdict v = run_case(c, context);
+    coverage.add(c, v);
+    // A pass of a tiny problem may prove little; how many do is bounded below.
+    if (v.kind() == VerdictKind::pass || v.kind() == VerdictKind::mistrusted) return;
+    RC_FAIL(fmt::format("{}\nw4check rerun '{}'", to_string(v), v.line));
+  });
+  EXPECT_TRUE(held);
+  std::cout << coverage.text();
+  if (!held) return;  // shrinking has shifted the counts
+  for (const std::string& floor : coverage.below(decode_floors())) ADD_FAILURE() << floor;
+  const auto& verdicts = coverage.counts().at("verdict");
+  const auto mistrusted = verdicts.find("mistrusted");
+  if (mistrusted != verdicts.end()) EXPECT_LE(mistrusted->second * 20, coverage.cases());
+}
+
+}  // namespace
+}  // namespace w4
