@@ -13,14 +13,12 @@ namespace {
 // A call that breaks a clause must be refused by name, by accept() and by run(), and touch nothing.
 std::vector<Outcome> judge_illegal(const Setup& setup, Call& call) {
   const Prepared prepared = call.prepare(nullptr);
-  if (prepared.refusal && !setup.breaks(prepared.refusal->clause)) {
-    return {refused(*prepared.refusal, false, true)};
-  }
   if (auto placed = call.place(nullptr); !placed) return {HarnessError{placed.error().text}};
   if (setup.only_source_broken()) {
-    // The tensors of the call itself are in order: preparation is where it must stop.
-    if (prepared.refusal) return {refused(*prepared.refusal, true, true)};
-    return {Accepted{setup.broken.front(), "the source was prepared"}};
+    // The tensors of the call itself are in order: preparation is where it must stop. Where the
+    // call is broken too, preparation may stop it by any name: the call is what is judged.
+    if (!prepared.refusal) return {Accepted{setup.broken.front(), "the source was prepared"}};
+    return {refused(*prepared.refusal, setup.breaks(prepared.refusal->clause), true)};
   }
   const std::optional<Refusal> asked = call.accept();
   const Run run = call.run();
