@@ -1,0 +1,99 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "rdna/emulator.h"
+#include "rdna/memory_impl.h"
+
+namespace w4::rdna {
+namespace {
+
+std::vector<std::byte> pattern(size_t n) {
+  std::vector<std::byte> v(n);
+  for (size_t i = 0; i < n; ++i) v[i] = static_cast<std::byte>(i * 7 + 1);
+  return v;
+}
+
+TEST(Memory, HoldsWhatIsWritten) {
+  Memory m;
+  const Address a = *m.allocate({.name = "a", .bytes = 1000});
+  const auto in = pattern(1000);
+  ASSERT_TRUE(m.write(a, in));
+  std::vector<std::byte> out(1000);
+  ASSERT_TRUE(m.read(a, out));
+  EXPECT_EQ(in, out);
+  EXPECT_FALSE(m.write(a + 1, in));
+  EXPECT_FALSE(m.read(a - 1, out));
+  EXPECT_FALSE(m.read(0, out));
+  EXPECT_FALSE(m.read(~Address{0}, out));
+}
+
+TEST(Memory, OffsetsShiftTheBase) {
+  Memory m;
+  for (uint64_t offset : {0, 2, 100, 256, 1000}) {
+    const Address a = *m.allocate({.name = "a", .bytes = 10, .offset = offset});
+    EXPECT_EQ(a % 256, offset % 256);
+  }
+}
+
+TEST(Memory, AddressesRepeat) {
+  Memory a, b;
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(*a.allocate({.name = "x", .bytes = 64}), *b.allocate({.name = "y", .bytes = 4096}));
+  }
+  const Address first = *a.allocate({.name = "x", .bytes = 64});
+  a.release(first);
+  EXPECT_EQ(*a.allocate({.name = "x", .bytes = 64}), first);
+  a.release_all();
+  b.release_all();
+  EXPECT_EQ(*a.allocate({.name = "x", .bytes = 64}), *b.allocate({.name = "x", .bytes = 64}));
+}
+
+TEST(Memory, HugeBuffersCostWhatIsTouched) {
+  Memory m;
+  const uint64_t size = uint64_t{9} << 30;
+  const Address a =
+      *m.allocate({.name = "huge", .bytes = size, .writable = true, .initialised = false});
+  const auto in = pattern(8);
+  ASSERT_TRUE(m.write(a + size - 8, in));
+  ASSERT_TRUE(m.mark_gap(a + 4096, size - 8192));
+  std::vector<std::byte> out(8);
+  ASSERT_TRUE(m.read(a + size - 8, out));
+  EXPECT_EQ(in, out);
+  EXPECT_FALSE(m.allocate({.name = "more", .bytes = uint64_t{1} << 36}));
+}
+
+TEST(Memory, PoisonRepeatsAndDefinesNothing) {
+  Memory m;
+  const Address a = *m.allocate({.name = "a", .bytes = 11, .writable = true, .initialised = false});
+  const auto p = pattern(4);
+  ASSERT_TRUE(m.poison(a, p));
+  std::vector<std::byte> out(11);
+  ASSERT_TRUE(m.read(a, out));
+  for (size_t i = 0; i < 11; ++i) EXPECT_EQ(out[i], p[i % 4]);
+  const Buffer* b = m.impl().find(a, 11);
+  ASSERT_NE(b, nullptr);
+  EXPECT_EQ(b->state[0], 0);
+  ASSERT_TRUE(m.write(a, pattern(2)));
+  EXPECT_EQ(b->state[1], kDefined);
+  EXPECT_EQ(b->state[2], 0);
+  EXPECT_FALSE(m.poison(a + 1, p));
+}
+
+TEST(Memory, GapsMergeAndAnswer) {
+  Memory m;
+  const Address a = *m.allocate({.name = "a", .bytes = 100});
+  for (uint64_t o : {40, 10, 20, 30}) ASSERT_TRUE(m.mark_gap(a + o, 5));
+  ASSERT_TRUE(m.mark_gap(a + 12, 10));  // joins 10..15 and 20..25
+  const Buffer* b = m.impl().find(a, 1);
+  EXPECT_THAT(b->gaps, testing::ElementsAre(std::pair<uint64_t, uint64_t>{10, 25},
+                                            std::pair<uint64_t, uint64_t>{30, 35},
+                                            std::pair<uint64_t, uint64_t>{40, 45}));
+  for (uint64_t o = 0; o < 100; ++o) {
+    const bool in = (o >= 10 && o < 25) || (o >= 30 && o < 35) || (o >= 40 && o < 45);
+    EXPECT_EQ(b->in_gap(o, 1), in) << o;
+    EXPECT_EQ(b->in_gap(o, 3), in || b->in_gap(o + 1, 1) || b->in_gap(o + 2, 1)) << o;
+  }
+}
+
+}  // namespace
+}  // namespace w4::rdna
