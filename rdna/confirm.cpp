@@ -260,6 +260,16 @@ void Confirm::step(Wave& w, const Op& op) {
     settle(w, *op.second, s, enabled);
     return;
   }
+  const Row* row = launch_.program->row_of(op);
+  if (row && row->mnemonic.starts_with("v_movreld_")) {
+    // The register written is M0 above the one named.
+    Op moved = op;
+    moved.dst[0].reg = static_cast<uint16_t>(std::min<uint32_t>(op.dst[0].reg + w.s[kM0], w.vgprs));
+    const Sources from = capture(w, moved);
+    op.run[1](w, op);
+    if (w.state != WaveState::stopped) settle(w, moved, from, e);
+    return;
+  }
   const Sources s = capture(w, op);
   op.run[1](w, op);
   if (!moved_ && w.state != WaveState::stopped) settle(w, op, s, e);

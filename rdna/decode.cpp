@@ -193,6 +193,13 @@ class Decoder {
   }
 
   void name_implicit_registers() {
+    if (mnemonic_.starts_with("v_movreld_") && op_.ndst == 0 && op_.nsrc == 2) {
+      // LLVM lists the base of the destination as a source, because M0 chooses the register.
+      op_.dst[op_.ndst++] = op_.src[0];
+      op_.src[0] = op_.src[1];
+      op_.src[1] = Operand();
+      op_.nsrc = 1;
+    }
     if (mnemonic_.starts_with("v_cmpx_") && op_.ndst == 0) {
       op_.dst[op_.ndst++] = sgpr_operand(kExec);
     } else if (mnemonic_.starts_with("v_cmp_") && op_.ndst == 0) {

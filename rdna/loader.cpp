@@ -5,11 +5,11 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/AMDHSAKernelDescriptor.h"
 #include "rdna/code_object.h"
+#include "rdna/msgpack.h"
 #include "rdna/source_lines.h"
 
 namespace w4::rdna {
@@ -127,29 +127,15 @@ Result<void> read_relocations(const Elf& elf, const Symbols& symbols, CodeObject
   return {};
 }
 
-uint64_t uint_of(llvm::msgpack::MapDocNode& map, const char* key) {
-  auto it = map.find(key);
-  if (it == map.end()) return 0;
-  if (it->second.getKind() == llvm::msgpack::Type::UInt) return it->second.getUInt();
-  if (it->second.getKind() == llvm::msgpack::Type::Int)
-    return static_cast<uint64_t>(std::max<int64_t>(0, it->second.getInt()));
-  return 0;
-}
-
-std::string string_of(llvm::msgpack::MapDocNode& map, const char* key) {
-  auto it = map.find(key);
-  return it != map.end() && it->second.isString() ? it->second.getString().str() : std::string();
-}
-
-Result<KernelInfo> read_kernel(llvm::msgpack::MapDocNode& map) {
+Result<KernelInfo> read_kernel(const MsgPack& map) {
   KernelInfo k;
-  std::string descriptor = string_of(map, ".symbol");
+  std::string descriptor = map.text_of(".symbol");
   if (!llvm::StringRef(descriptor).ends_with(".kd"))
     return fail("code object metadata: kernel symbol '{}' does not end in .kd", descriptor);
   k.symbol = descriptor.substr(0, descriptor.size() - 3);
   k.demangled = llvm::demangle(k.symbol);
   auto u32 = [&](const char* key) {
-    return static_cast<uint32_t>(std::min<uint64_t>(uint_of(map, key), ~0u));
+    return static_cast<uint32_t>(std::min<uint64_t>(map.uint_of(key), ~0u));
   };
   k.kernarg_bytes = u32(".kernarg_segment_size");
   k.static_lds = u32(".group_segment_fixed_size");
@@ -168,18 +154,15 @@ Result<KernelInfo> read_kernel(llvm::msgpack::MapDocNode& map) {
   if (k.scratch_bytes > (1u << 20))
     return fail("kernel {}: {} bytes of scratch per lane are more than 1 MiB", k.demangled,
                 k.scratch_bytes);
-  if (auto it = map.find(".args"); it != map.end() && it->second.isArray()) {
-    for (auto& a : it->second.getArray()) {
-      if (!a.isMap())
-        return fail("kernel {}: an argument of its metadata is not a map", k.demangled);
-      auto& am = a.getMap();
-      const uint64_t offset = uint_of(am, ".offset"), size = uint_of(am, ".size");
+  if (const MsgPack* args = map.find(".args")) {
+    for (const MsgPack& a : args->array) {
+      const uint64_t offset = a.uint_of(".offset"), size = a.uint_of(".size");
       if (offset > k.kernarg_bytes || size > k.kernarg_bytes - offset) {
         return fail("kernel {}: argument at {} of {} bytes lies outside its {} bytes", k.demangled,
                     offset, size, k.kernarg_bytes);
       }
-      k.args.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(size),
-                        string_of(am, ".value_kind")});
+      k.args.push_back(
+          {static_cast<uint32_t>(offset), static_cast<uint32_t>(size), a.text_of(".value_kind")});
     }
   }
   return k;
@@ -195,22 +178,15 @@ Result<void> read_metadata(const Elf& elf, CodeObject::Impl& out) {
     for (const auto& note : elf.notes(h, error)) {
       if (note.getType() != llvm::ELF::NT_AMDGPU_METADATA || note.getName() != "AMDGPU") continue;
       const auto blob = note.getDesc(h.p_align == 8 ? 8 : 4);
-      llvm::msgpack::Document doc;
-      if (!doc.readFromBlob(
-              llvm::StringRef(reinterpret_cast<const char*>(blob.data()), blob.size()), false) ||
-          !doc.getRoot().isMap()) {
+      const auto root = MsgPack::read(std::as_bytes(std::span(blob.data(), blob.size())));
+      if (!root) {
         result = fail("code object: its metadata is not MessagePack");
         break;
       }
-      auto& root = doc.getRoot().getMap();
-      auto it = root.find("amdhsa.kernels");
-      if (it == root.end() || !it->second.isArray()) continue;
-      for (auto& k : it->second.getArray()) {
-        if (!k.isMap()) {
-          result = fail("code object metadata: a kernel is not a map");
-          break;
-        }
-        auto kernel = read_kernel(k.getMap());
+      const MsgPack* kernels = root->find("amdhsa.kernels");
+      if (!kernels) continue;
+      for (const MsgPack& k : kernels->array) {
+        auto kernel = read_kernel(k);
         if (!kernel) {
           result = std::unexpected(kernel.error());
           break;

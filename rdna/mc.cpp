@@ -116,8 +116,8 @@ std::string Mc::text(const Decoded& d, uint64_t pc) {
 std::string Mc::mnemonic(const Decoded& d) {
   const char* name = impl_->printer->getMnemonic(&d.inst).first;
   std::string s = name ? name : "";
-  while (!s.empty() && (s.back() == ' ' || s.back() == '\t')) s.pop_back();
-  return s;
+  // Some assembler strings go on after the mnemonic: "scratch_store_b32 off, ".
+  return s.substr(0, s.find_first_of(" \t"));
 }
 
 std::string Mc::opcode_name(const Decoded& d) {

@@ -58,9 +58,8 @@ std::vector<std::byte> assemble(const std::string& arch, const std::string& text
       target->createMCAsmBackend(*subtarget, *registers, options));
   std::unique_ptr<llvm::MCObjectWriter> writer = backend->createObjectWriter(out);
   std::unique_ptr<llvm::MCCodeEmitter> emitter(target->createMCCodeEmitter(*instructions, context));
-  std::unique_ptr<llvm::MCStreamer> streamer(
-      target->createMCObjectStreamer(triple, context, std::move(backend), std::move(writer),
-                                     std::move(emitter), *subtarget, true, true, false));
+  std::unique_ptr<llvm::MCStreamer> streamer(target->createMCObjectStreamer(
+      triple, context, std::move(backend), std::move(writer), std::move(emitter), *subtarget));
   std::unique_ptr<llvm::MCAsmParser> parser(
       llvm::createMCAsmParser(sources, context, *streamer, *info));
   std::unique_ptr<llvm::MCTargetAsmParser> target_parser(

@@ -5,6 +5,7 @@
 
 #include "rdna/memory_impl.h"
 #include "rdna/program.h"
+#include "rdna/wave.h"
 #include "tests/rdna/assemble.h"
 
 namespace w4::rdna {
@@ -86,11 +87,9 @@ TEST_P(Decode, WideInlineConstantsAndLiterals) {
   const Decoded literal(GetParam(), "s_mov_b64 s[0:1], 0x87654321");
   EXPECT_EQ(literal.op.src[0].imm, 0x87654321u);
   EXPECT_EQ(literal.op.src[0].imm_hi, 0u);
-  const Decoded f64(GetParam(), "v_max_num_f64 v[0:1], v[2:3], 1.0");
-  if (std::string(GetParam()).starts_with("gfx12")) {
-    EXPECT_EQ(f64.op.src[1].imm, 0u);
-    EXPECT_EQ(f64.op.src[1].imm_hi, 0x3ff00000u);
-  }
+  const Decoded f64(GetParam(), "v_fma_f64 v[0:1], v[2:3], 1.0, v[4:5]");
+  EXPECT_EQ(f64.op.src[1].imm, 0u);
+  EXPECT_EQ(f64.op.src[1].imm_hi, 0x3ff00000u);
 }
 
 TEST_P(Decode, ImplicitRegistersAreOperands) {
