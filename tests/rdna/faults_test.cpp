@@ -45,7 +45,9 @@ class Faults : public testing::TestWithParam<std::string> {
       last = *f;
       EXPECT_EQ(last.at.workgroup, 0);
       EXPECT_GE(last.at.wave, 0);
-      EXPECT_THAT(last.at.source, testing::StartsWith("faults.hip:")) << to_string(last);
+      if (has_source_) {
+        EXPECT_THAT(last.at.source, testing::StartsWith("faults.hip:")) << to_string(last);
+      }
       EXPECT_FALSE(last.at.instruction.empty());
     }
     return last;
@@ -53,6 +55,7 @@ class Faults : public testing::TestWithParam<std::string> {
 
   Rig rig_;
   Address in_ = 0, out_ = 0;
+  bool has_source_ = true;  // the compiler gives merged code no line
 };
 
 TEST_P(Faults, LdsRace) {
@@ -136,6 +139,7 @@ TEST_P(Faults, UnwrittenElementsAreListed) {
 }
 
 TEST_P(Faults, UndefinedRegister) {
+  has_source_ = false;
   const Finding f =
       expect_finding(FindingKind::undefined_store, "undefined_register", in_, out_, 1);
   EXPECT_THAT(f.born, testing::MatchesRegex("[vs][0-9]+ was never written.*"));
