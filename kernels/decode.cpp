@@ -41,25 +41,25 @@ const DecodeObject* find_object(std::string_view arch, std::string_view act, int
   return found == all.end() ? nullptr : &*found;
 }
 
-int refuse(const w4_device& device, const Refusal& why) {
+int refuse(const w4_device& device, const BrokenClause& why) {
   device.refuse(device.self, why.clause, why.message.c_str());
   return 1;
 }
 
 // Missing code for an arch is the caller's choice of device, not of the problem: no clause of the
 // contract, a name of its own.
-std::optional<Refusal> check_arch(const w4_device& device) {
+std::optional<BrokenClause> check_arch(const w4_device& device) {
   const std::string_view arch = device.arch == nullptr ? "" : device.arch;
   std::string legal;
   for (const char* const* a = decode_archs(); *a != nullptr; a++) {
     if (arch == *a) return {};
     legal += fmt::format("{}{}", legal.empty() ? "" : ", ", *a);
   }
-  return Refusal{"arch",
+  return BrokenClause{"arch",
                  fmt::format("the device is a {}; this build has code for: {}", arch, legal)};
 }
 
-std::optional<Refusal> check(const w4_call& call, const w4_device& device) {
+std::optional<BrokenClause> check(const w4_call& call, const w4_device& device) {
   if (auto why = check_decode(call, device)) return why;
   return check_arch(device);
 }

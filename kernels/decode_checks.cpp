@@ -313,9 +313,9 @@ constexpr auto kNames = [] {
 
 const char* const* decode_clauses() { return kNames.data(); }
 
-std::optional<Refusal> check_decode(const w4_call& call, const w4_device& device) {
+std::optional<BrokenClause> check_decode(const w4_call& call, const w4_device& device) {
   const auto missing = [](const char* clause, const char* what) {
-    return Refusal{clause, fmt::format("the {} tensor is missing; legal: a tensor", what)};
+    return BrokenClause{clause, fmt::format("the {} tensor is missing; legal: a tensor", what)};
   };
   if (call.wei == nullptr) return missing("weight.stride", "weight");
   if (call.act == nullptr) return missing("act.dtype", "activation");
@@ -324,7 +324,7 @@ std::optional<Refusal> check_decode(const w4_call& call, const w4_device& device
   const View view{call,           device, call.act->dim[0], call.wei->dim[0], call.act->dim[1],
                   call.group_size};
   for (const Check& check : kChecks) {
-    if (auto message = check.broken(view)) return Refusal{check.clause, std::move(*message)};
+    if (auto message = check.broken(view)) return BrokenClause{check.clause, std::move(*message)};
   }
   return {};
 }

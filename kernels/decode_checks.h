@@ -9,13 +9,13 @@
 
 namespace w4 {
 
-struct Refusal {
+struct BrokenClause {
   const char* clause;
   std::string message;  // the argument, its value, and what is legal
 };
 
 // The first broken clause; nothing where the call is legal.
-std::optional<Refusal> check_decode(const w4_call& call, const w4_device& device);
+std::optional<BrokenClause> check_decode(const w4_call& call, const w4_device& device);
 
 // The clauses in the order in which they are checked, then those of preparation; NULL-terminated.
 const char* const* decode_clauses();

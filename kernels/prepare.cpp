@@ -13,10 +13,10 @@
 namespace w4 {
 namespace {
 
-using Failed = std::optional<Refusal>;
+using Failed = std::optional<BrokenClause>;
 
 template <class... A>
-Refusal refusal(const char* clause, fmt::format_string<A...> f, A&&... a) {
+BrokenClause refusal(const char* clause, fmt::format_string<A...> f, A&&... a) {
   return {clause, fmt::format(f, std::forward<A>(a)...)};
 }
 
