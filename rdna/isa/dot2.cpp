@@ -185,6 +185,8 @@ void run_dot2(Wave& w, const Op& op) {
     return unsupported(w, op, "clamp of a dot product");
   Lanes ta, tb, tc, ua, ub, r;
   const Operand &x = op.src[0], &y = op.src[1];
+  if (kAccumulate && ((x.mods | y.mods) & (kNeg | kAbs))) [[unlikely]]
+    return unsupported(w, op, "source modifiers of an accumulating dot product");
   const uint8_t mx = kAccumulate ? kPlain : x.mods, my = kAccumulate ? kPlain : y.mods;
   const u32* a = select(read_v(w, x, ta), mx, ua);
   const u32* b = select(read_v(w, y, tb), my, ub);

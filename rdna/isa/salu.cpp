@@ -205,9 +205,8 @@ constexpr Row sum(std::string_view m) {
 // s_addk / s_mulk: the destination is the first source, a 16-bit constant the second.
 template <Track T, bool kMul>
 void run_k(Wave& w, const Op& op) {
-  const Operand& k = op.src[op.nsrc - 1];
-  const u32 b =
-      static_cast<u32>(static_cast<int16_t>(op.nsrc ? k.imm : static_cast<u32>(op.imm[0])));
+  const u32 k = op.nsrc ? op.src[op.nsrc - 1].imm : static_cast<u32>(op.imm[0]);
+  const u32 b = static_cast<u32>(static_cast<int16_t>(k));
   const u32 a = sgpr(w, op.dst[0].reg), ad = w.sdef[op.dst[0].reg];
   const u32 d = below_lowest_undefined(ad);
   const u32 r = kMul ? a * b : a + b;

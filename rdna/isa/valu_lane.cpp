@@ -140,7 +140,8 @@ void mbcnt(Wave& w, const Op& op) {
 // Both registers are read before either is written.
 template <Track T>
 void swap(Wave& w, const Op& op) {
-  const int x = op.dst[0].reg, y = op.src[0].reg;
+  // Both are destinations tied to the sources.
+  const int x = op.dst[0].reg, y = op.ndst > 1 ? op.dst[1].reg : op.src[0].reg;
   const Lanes a = w.v[x], b = w.v[y];
   const Defined da{w.dlo[x], w.dhi[x]}, db{w.dlo[y], w.dhi[y]};
   put_lanes(w, x, b);

@@ -261,6 +261,23 @@ TEST(Salu, Constants16) {
   b.w.s[5] = 10;
   b.run("s_addk_i32", {Bench::sgpr(5)}, {k});
   EXPECT_EQ(b.w.s[5], 8u);
+  // The decoder's shape: the constant is no source but an immediate.
+  Op immediate;
+  immediate.ndst = 1;
+  immediate.dst[0] = Bench::sgpr(5);
+  immediate.imm[0] = -3;
+  b.run("s_addk_i32", immediate);
+  EXPECT_EQ(b.w.s[5], 5u);
+  b.run("s_movk_i32", immediate);
+  EXPECT_EQ(b.w.s[5], 0xfffffffdu);
+  Op compare;
+  compare.nsrc = 1;
+  compare.src[0] = Bench::sgpr(5);
+  compare.imm[0] = -3;
+  b.run("s_cmpk_eq_i32", compare);
+  EXPECT_TRUE(b.w.scc);
+  b.run("s_cmpk_eq_u32", compare);
+  EXPECT_FALSE(b.w.scc);
   b.w.s[5] = 0xfffe;
   b.run("s_cmpk_eq_u32", {}, {Bench::sgpr(5), b.constant(0xfffe)});
   EXPECT_TRUE(b.w.scc);

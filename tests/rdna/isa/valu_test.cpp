@@ -362,6 +362,13 @@ TEST(ValuWide, CarryDefinedness) {
   EXPECT_EQ(b.lo[4], ~0u);
   EXPECT_EQ(b.hi[4], 0xffff0000u);         // inactive lanes keep theirs
   EXPECT_EQ(b.w.sdef[kVcc], 0xffff0000u);  // zeros outside EXEC are known
+  Bench u;
+  u.lo[0] = 0;  // a carry comes up from the low halves
+  u.run("v_add_co_u32", {Bench::vgpr(4), Bench::sgpr(kVcc)}, {Bench::vgpr(0), Bench::vgpr(1)});
+  EXPECT_EQ(u.lo[4] | u.hi[4] | u.w.sdef[kVcc], 0u);
+  u.run("v_mad_u64_u32", {Bench::vgpr(6, 0, 2), Bench::sgpr(kNull)},
+        {Bench::vgpr(0), Bench::vgpr(1), Bench::vgpr(2, 0, 2)});
+  EXPECT_EQ(u.lo[6] | u.hi[6] | u.lo[7] | u.hi[7], 0u);
   // The low word of a 64-bit multiply-add does not see the high word of the addend.
   Bench m;
   m.lo[3] = m.hi[3] = 0;
@@ -484,6 +491,30 @@ TEST(ValuLane, Mbcnt) {
   b.w.sdef[4] = 0xff;  // lanes 0-8 need bits 0-7 only
   b.run("v_mbcnt_lo_u32_b32", {Bench::vgpr(4)}, {Bench::sgpr(4), b.constant(0)});
   EXPECT_EQ(b.lo[4], 0x1ffu);
+}
+
+TEST(ValuLane, SwapAndRelativeMoves) {
+  Bench b;
+  for (int l = 0; l < kLanes; ++l) {
+    b.v[1].v[l] = 10;
+    b.v[2].v[l] = 20;
+  }
+  b.lo[1] = 0;
+  b.w.s[kExec] = 1;
+  b.run("v_swap_b32", {Bench::vgpr(1), Bench::vgpr(2)}, {});
+  EXPECT_EQ(b.v[1].v[0], 20u);
+  EXPECT_EQ(b.v[2].v[0], 10u);
+  EXPECT_EQ(b.v[2].v[1], 20u);
+  EXPECT_EQ(b.lo[1], 1u);
+  EXPECT_EQ(b.lo[2], ~1u);
+  b.w.s[kM0] = 1;
+  b.run("v_movrels_b32", {Bench::vgpr(5)}, {Bench::vgpr(1)});
+  EXPECT_EQ(b.v[5].v[0], 10u);
+  b.run("v_movreld_b32", {Bench::vgpr(5)}, {Bench::vgpr(1)});
+  EXPECT_EQ(b.v[6].v[0], 20u);
+  b.w.s[kM0] = kRegs;  // outside the allocation: never a wild access
+  b.run("v_movrels_b32", {Bench::vgpr(5)}, {Bench::vgpr(1)});
+  EXPECT_EQ(reports().unsupported.size(), 1u);
 }
 
 TEST(Dpp, Sources) {
