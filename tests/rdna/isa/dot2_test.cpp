@@ -115,8 +115,8 @@ TEST(Dot2, Bf16OneRounding) { check_ieee("v_dot2_f32_bf16", true, false); }
 
 // Three terms so far apart that no pair of them fits a double.
 TEST(Dot2, SumToOddOfFarTerms) {
-  EXPECT_EQ(sum3_to_odd(1, 0x1p-60, -0x1p-100), 1 + 0x1p-52);
-  EXPECT_EQ(sum3_to_odd(-0x1p-100, 1, -0x1p-60), 1 - 0x1p-53);
+  EXPECT_EQ(sum3_to_odd(1, 0x1p-60, -0x1p-140), 1 + 0x1p-52);
+  EXPECT_EQ(sum3_to_odd(0x1p-140, 1, -0x1p-60), 1 - 0x1p-53);
   EXPECT_EQ(sum3_to_odd(0x1p60, 0x1p-60, -0x1p60), 0x1p-60);
   EXPECT_TRUE(std::signbit(sum3_to_odd(-0.0, -0.0, -0.0)));
   EXPECT_FALSE(std::signbit(sum3_to_odd(-0.0, 0.0, -0.0)));
