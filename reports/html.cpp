@@ -22,7 +22,7 @@ std::string e(std::string_view text) { return markup_escape(text); }
 bool red(const Record& r) { return !r.verdict.green() && r.verdict.kind() != VerdictKind::skipped; }
 
 // The one sentence the page exists for. Nothing checked or not finished is not "verified".
-std::string headline(const Run& run, const Tally& all) {
+std::string headline(const StoredRun& run, const Tally& all) {
   if (all.red > 0) {
     return fmt::format("<h1 class=\"bad\">Not safe to ship: {} of {} cases failed</h1>", all.red,
                        all.total());
@@ -146,7 +146,7 @@ std::string distinct(std::span<const Record> records, std::string Provenance::* 
   return out;
 }
 
-std::string provenance(const Run& run, std::span<const Record> records, const Summary& s) {
+std::string provenance(const StoredRun& run, std::span<const Record> records, const Summary& s) {
   std::string out;
   row(out, "command", run.command);
   row(out, "run",
@@ -170,7 +170,7 @@ std::string provenance(const Run& run, std::span<const Record> records, const Su
 
 }  // namespace
 
-std::string html_report(const Run& run, std::span<const Record> records) {
+std::string html_report(const StoredRun& run, std::span<const Record> records) {
   const Summary s = summarise(records);
   std::string body = headline(run, s.all);
   body += fmt::format("\n<p>{}. <span class=\"soft\">w4check, {} UTC</span></p>\n",

@@ -233,7 +233,7 @@ Result<std::vector<Record>> Store::adopt(int64_t run, std::string_view build_id,
   return records;
 }
 
-Result<std::optional<Run>> Store::find_run(std::optional<int64_t> id) {
+Result<std::optional<StoredRun>> Store::find_run(std::optional<int64_t> id) {
   auto s = impl_->db.prepare(
       "SELECT id, command, build_id, planned, started, finished, state FROM run "
       "WHERE ?1 < 0 OR id = ?1 ORDER BY id DESC LIMIT 1");
@@ -243,13 +243,13 @@ Result<std::optional<Run>> Store::find_run(std::optional<int64_t> id) {
   if (!row) return about(impl_->path, row.error());
   if (!*row) return std::nullopt;
   const int64_t state = s->integer(6);
-  return Run{s->integer(0),
-             s->text(1),
-             s->text(2),
-             s->integer(3),
-             s->text(4),
-             s->text(5),
-             state < 0 || state > 3 ? RunState::running : static_cast<RunState>(state)};
+  return StoredRun{s->integer(0),
+                   s->text(1),
+                   s->text(2),
+                   s->integer(3),
+                   s->text(4),
+                   s->text(5),
+                   state < 0 || state > 3 ? RunState::running : static_cast<RunState>(state)};
 }
 
 Result<std::vector<Record>> Store::verdicts(int64_t run) {

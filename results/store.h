@@ -25,7 +25,7 @@ struct RunStart {
 enum class RunState : uint8_t { running, complete, interrupted, stopped };  // stopped: --fail-fast
 std::string_view name_of(RunState s);
 
-struct Run {
+struct StoredRun {
   int64_t id = 0;
   std::string command, build_id;
   int64_t planned = 0;
@@ -52,7 +52,7 @@ class Store {
   Result<std::vector<Record>> adopt(int64_t run, std::string_view build_id,
                                     std::span<const std::string> lines);
 
-  Result<std::optional<Run>> find_run(std::optional<int64_t> id);  // nullopt: the newest
+  Result<std::optional<StoredRun>> find_run(std::optional<int64_t> id);  // nullopt: the newest
   // In the order in which they were filed.
   Result<std::vector<Record>> verdicts(int64_t run);
 

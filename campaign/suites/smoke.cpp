@@ -74,6 +74,9 @@ void draw_shape(Case& c, Draw& draw) {
   p.cus = draw.of(kCus);
 }
 
+// `lane` gives each lane its bit: every lane must have a k, and in bf16 a long sum drowns the bits.
+bool lanes_show(const Problem& p) { return p.k >= 512 && (p.act == DType::f16 || p.k <= 1024); }
+
 void draw_rest(Case& c, Draw& draw) {
   Problem& p = c.problem;
   constexpr std::array<int64_t, 4> kWeightPads{4, 16, 64, 128};
@@ -89,6 +92,7 @@ void draw_rest(Case& c, Draw& draw) {
   }
   // Half of the cases have the two fills that show most; the others share the rest.
   c.fill = draw.one_in(4) ? Fill::flat : draw.one_in(3) ? Fill::normal : draw.of(all_fills());
+  if (c.fill == Fill::lane && !lanes_show(p)) c.fill = Fill::integer;
   c.sched = draw.one_in(3)   ? "rev"
             : draw.one_in(3) ? fmt::format("random:{}", draw.below(1000))
                              : "rr";

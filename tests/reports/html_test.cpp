@@ -9,8 +9,8 @@
 namespace w4 {
 namespace {
 
-Run run_of(int64_t planned, RunState state = RunState::complete) {
-  Run r;
+StoredRun run_of(int64_t planned, RunState state = RunState::complete) {
+  StoredRun r;
   r.id = 7;
   r.command = "w4check run --cases '<x>'";
   r.build_id = "b1";
