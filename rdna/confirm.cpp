@@ -200,12 +200,16 @@ void Confirm::settle(Wave& w, const Op& op, const Sources& before, uint32_t lane
     }
     return;
   }
+  // A clamped sum depends on every bit of its sources.
+  const bool clamped = op.clamp && row->flow == Flow::add;
+  Row mixed = *row;
+  mixed.flow = Flow::mix;
   for (uint32_t m = lanes; m; m &= m - 1) {
     const int l = std::countr_zero(m);
     const auto lane = static_cast<size_t>(l);
     Bits s[4];
     for (int i = 0; i < before.n; ++i) s[i] = before.lane[static_cast<size_t>(i)][lane];
-    const uint64_t exact = exact_flow(*row, s, before.n, l);
+    const uint64_t exact = exact_flow(clamped ? mixed : *row, s, before.n, l);
     for (int k = 0; k < before.words; ++k) {
       const int reg = op.dst[0].reg + k;
       const ExactRow& old = before.old[static_cast<size_t>(k)];

@@ -19,6 +19,21 @@ template <auto F, auto R = rule::kMix>
 constexpr Row two(std::string_view m, Flow flow = Flow::mix) {
   return {m, {run_lanes<Track::off, 2, F, R>, run_lanes<Track::on, 2, F, R>}, flow, "valu_int"};
 }
+// Sums whose VOP3 form may clamp: G is F saturated to the type's range, and every bit of it depends
+// on every bit of the sources.
+template <Track T, auto F, auto G, auto R>
+void run_clamping(Wave& w, const Op& op) {
+  if (!op.clamp) [[likely]]
+    return run_lanes<T, 2, F, R>(w, op);
+  Op plain = op;
+  plain.clamp = false;
+  run_lanes<T, 2, G, rule::kMix>(w, plain);
+}
+template <auto F, auto G, auto R>
+constexpr Row two_clamping(std::string_view m, Flow flow) {
+  return {
+      m, {run_clamping<Track::off, F, G, R>, run_clamping<Track::on, F, G, R>}, flow, "valu_int"};
+}
 template <auto F, auto R = rule::kMix>
 constexpr Row three(std::string_view m, Flow flow = Flow::mix) {
   return {m, {run_lanes<Track::off, 3, F, R>, run_lanes<Track::on, 3, F, R>}, flow, "valu_int"};
@@ -163,6 +178,11 @@ constexpr u32 sad_u8(u32 a, u32 b, u32 c) {
   return c;
 }
 
+constexpr u32 saturate_u(i64 x) { return static_cast<u32>(std::clamp<i64>(x, 0, 0xffffffff)); }
+constexpr u32 saturate_i(i64 x) {
+  return static_cast<u32>(static_cast<i32>(std::clamp<i64>(x, INT32_MIN, INT32_MAX)));
+}
+
 // A u16 pair from two halves of two words.
 constexpr u32 pair(u32 lo, u32 hi) { return (lo & 0xffffu) | hi << 16; }
 
@@ -186,11 +206,13 @@ constexpr Row kRows[] = {
     two<OP2(a | b), rule::kOr>("v_or_b32", Flow::bitwise_or),
     two<OP2(a ^ b), rule::kBitwise>("v_xor_b32", Flow::bitwise_xor),
     two<OP2(~(a ^ b)), rule::kBitwise>("v_xnor_b32", Flow::bitwise_xor),
-    two<OP2(a + b), rule::kAdd>("v_add_nc_u32", Flow::add),
-    two<OP2(a - b), rule::kAdd>("v_sub_nc_u32", Flow::add),
-    two<OP2(b - a), rule::kAdd>("v_subrev_nc_u32", Flow::add),
-    two<OP2(a + b), rule::kAdd>("v_add_nc_i32", Flow::add),
-    two<OP2(a - b), rule::kAdd>("v_sub_nc_i32", Flow::add),
+    two_clamping<OP2(a + b), OP2(saturate_u(i64{a} + b)), rule::kAdd>("v_add_nc_u32", Flow::add),
+    two_clamping<OP2(a - b), OP2(saturate_u(i64{a} - b)), rule::kAdd>("v_sub_nc_u32", Flow::add),
+    two_clamping<OP2(b - a), OP2(saturate_u(i64{b} - a)), rule::kAdd>("v_subrev_nc_u32", Flow::add),
+    two_clamping<OP2(a + b), OP2(saturate_i(i64{I(a)} + I(b))), rule::kAdd>("v_add_nc_i32",
+                                                                            Flow::add),
+    two_clamping<OP2(a - b), OP2(saturate_i(i64{I(a)} - I(b))), rule::kAdd>("v_sub_nc_i32",
+                                                                            Flow::add),
     two<OP2(b << (a & 31)), DEF2(shl_def(b, a))>("v_lshlrev_b32", Flow::shift),
     two<OP2(b >> (a & 31)), DEF2(shr_def(b, a))>("v_lshrrev_b32", Flow::shift),
     two<OP2(U(I(b) >> (a & 31))), DEF2(sar_def(b, a))>("v_ashrrev_i32", Flow::shift),

@@ -25,6 +25,7 @@ struct Case {
   const char* mnemonic;
   int sources;
   Fn f;
+  bool clamp = false;
 };
 
 u32 ref_perm(u32 a, u32 b, u32 s) {
@@ -72,6 +73,12 @@ u32 ref_cls(u32 x) {
   return ~0u;
 }
 
+// Where the sum leaves 32 bits, the end on its side.
+u32 saturated(i64 x) {
+  const u32 low = static_cast<u32>(x);
+  return sx(low, 32) == x ? low : x < 0 ? 0x80000000u : 0x7fffffffu;
+}
+
 const Case kCases[] = {
     {"v_mov_b32", 1, [](u32 a, u32, u32) { return a; }},
     {"v_not_b32", 1, [](u32 a, u32, u32) { return 0xffffffff - a; }},
@@ -82,6 +89,13 @@ const Case kCases[] = {
     {"v_add_nc_u32", 2, [](u32 a, u32 b, u32) { return static_cast<u32>(u64{a} + b); }},
     {"v_sub_nc_u32", 2, [](u32 a, u32 b, u32) { return static_cast<u32>(i64{a} - b); }},
     {"v_subrev_nc_u32", 2, [](u32 a, u32 b, u32) { return static_cast<u32>(i64{b} - a); }},
+    {"v_add_nc_u32", 2, [](u32 a, u32 b, u32) { return a > ~b ? ~0u : a + b; }, true},
+    {"v_sub_nc_u32", 2, [](u32 a, u32 b, u32) { return a < b ? 0u : a - b; }, true},
+    {"v_subrev_nc_u32", 2, [](u32 a, u32 b, u32) { return b < a ? 0u : b - a; }, true},
+    {"v_add_nc_i32", 2, [](u32 a, u32 b, u32) { return static_cast<u32>(u64{a} + b); }},
+    {"v_sub_nc_i32", 2, [](u32 a, u32 b, u32) { return static_cast<u32>(i64{a} - b); }},
+    {"v_add_nc_i32", 2, [](u32 a, u32 b, u32) { return saturated(sx(a, 32) + sx(b, 32)); }, true},
+    {"v_sub_nc_i32", 2, [](u32 a, u32 b, u32) { return saturated(sx(a, 32) - sx(b, 32)); }, true},
     {"v_lshlrev_b32", 2, [](u32 a, u32 b, u32) { return static_cast<u32>(u64{b} << (a % 32)); }},
     {"v_lshrrev_b32", 2, [](u32 a, u32 b, u32) { return static_cast<u32>(u64{b} >> (a % 32)); }},
     {"v_ashrrev_i32", 2, [](u32 a, u32 b, u32) { return static_cast<u32>(sx(b, 32) >> (a % 32)); }},
@@ -187,6 +201,7 @@ TEST(ValuInt, ValuesUnderPartialExec) {
       op.ndst = 1;
       op.dst[0] = Bench::vgpr(4);
       op.nsrc = static_cast<uint8_t>(c.sources);
+      op.clamp = c.clamp;
       u32 k = 0;
       for (int i = 0; i < c.sources; ++i) op.src[i] = Bench::vgpr(i);
       const bool uniform = c.sources == 3 && round % 2;  // the last source as a constant
@@ -214,6 +229,7 @@ TEST(ValuInt, DefinedHalvesDoNotDependOnUndefinedBits) {
       op.ndst = 1;
       op.dst[0] = Bench::vgpr(4);
       op.nsrc = static_cast<uint8_t>(c.sources);
+      op.clamp = c.clamp;
       for (int i = 0; i < c.sources; ++i) {
         op.src[i] = Bench::vgpr(i);
         for (u32& x : b.v[i].v) x = rng() % 2 ? xs[rng() % xs.size()] : rng() % 40;
