@@ -95,12 +95,12 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/kernels/device_flags.h @ONLY
 #define W4_DEVICE_LIBS "@w4_device_lib_text@"
 ]])
 
-# w4_device_object(<outvar> SOURCE f.hip ARCH gfx1151 [OPT -O3] [FLAGS …] [NAME stem] [MINI])
+# w4_device_object(<outvar> SOURCE f.hip ARCH gfx1151 [OPT -O3] [FLAGS …] [NAME stem] [DEPENDS …] [MINI])
 # Sets <outvar> to the path of the code object; whoever uses it depends on the file. MINI: no HIP
 # headers and no device libraries, for sources on a small header of their own (0.2 s, not 0.7 s).
 # NAME: stem of the output where one source is compiled more than once with other FLAGS.
 function(w4_device_object outvar)
-  cmake_parse_arguments(A "MINI" "SOURCE;ARCH;OPT;NAME" "FLAGS" ${ARGN})
+  cmake_parse_arguments(A "MINI" "SOURCE;ARCH;OPT;NAME" "FLAGS;DEPENDS" ${ARGN})
   if(NOT A_SOURCE OR NOT A_ARCH)
     message(FATAL_ERROR "w4_device_object(${outvar}): SOURCE and ARCH are required")
   endif()
@@ -134,7 +134,7 @@ function(w4_device_object outvar)
       --offload-arch=${A_ARCH} ${A_OPT} ${A_FLAGS} -I. -ffile-compilation-dir=.
       -MD -MF ${out}.d -MT ${out} -c ${relative} -o ${out}
     COMMAND sed -i -E "s# ([^/ ][^ ]*[.](h|hip|inc))# ${CMAKE_SOURCE_DIR}/\\1#g" ${out}.d
-    DEPENDS ${source}
+    DEPENDS ${source} ${A_DEPENDS}
     DEPFILE ${out}.d
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
     COMMENT "Device object ${A_NAME} ${A_ARCH} ${A_OPT}"

@@ -1,43 +1,65 @@
-# w4_decode_objects(<outvar> ARCHS … [OPT -O3] [SOURCE kernels/decode.hip] [TAG name] [FLAGS …])
-# Compiles the decode kernels, one object per (arch, dtype, group size), and writes the C++ file that
-# holds them; <outvar> is that file, to be listed as a source of whoever embeds them. The bytes are
-# inside the binary: nothing is looked up at run time.
+# Code objects of the decode kernels, and the C++ file that holds their bytes: nothing is looked up
+# at run time.
+set(W4_DECODE_ACTS f16 bf16)
+set(W4_DECODE_GROUPS 32 64 128)
+
+# w4_decode_objects(<outvar> ARCHS … [OPT -O3] [SOURCE kernels/decode.hip] [TAG name] [FLAGS …]
+#                   [DEPENDS …] [GROUPS …])
+# One object per (arch, dtype, group size); <outvar> is a list of arch|act|g|path.
 function(w4_decode_objects outvar)
-  cmake_parse_arguments(A "" "OPT;SOURCE;TAG" "ARCHS;FLAGS" ${ARGN})
+  cmake_parse_arguments(A "" "OPT;SOURCE;TAG" "ARCHS;FLAGS;DEPENDS;GROUPS" ${ARGN})
   if(NOT A_SOURCE)
     set(A_SOURCE ${CMAKE_SOURCE_DIR}/kernels/decode.hip)
   endif()
   if(NOT A_OPT)
     set(A_OPT -O3)
   endif()
+  if(NOT A_GROUPS)
+    set(A_GROUPS ${W4_DECODE_GROUPS})
+  endif()
+  set(type_f16 Half)
+  set(type_bf16 Bf16)
+  set(objects "")
+  foreach(arch IN LISTS A_ARCHS)
+    foreach(act IN LISTS W4_DECODE_ACTS)
+      foreach(g IN LISTS A_GROUPS)
+        w4_device_object(object SOURCE ${A_SOURCE} ARCH ${arch} OPT ${A_OPT} MINI
+          NAME decode${A_TAG}_${act}_g${g} DEPENDS ${A_DEPENDS}
+          FLAGS ${A_FLAGS} -DW4_DECODE_ACT=${type_${act}} -DW4_DECODE_ACT_NAME=${act} -DW4_DECODE_G=${g})
+        list(APPEND objects "${arch}|${act}|${g}|${object}")
+      endforeach()
+    endforeach()
+  endforeach()
+  set(${outvar} "${objects}" PARENT_SCOPE)
+endfunction()
+
+# w4_embed_decode(<outvar> OBJECTS … [TAG name]): writes the C++ file behind kernels/objects.h.
+function(w4_embed_decode outvar)
+  cmake_parse_arguments(A "" "TAG" "OBJECTS" ${ARGN})
   set(paths "")
   set(externs "")
   set(rows "")
   set(incbins "")
   set(archs "")
-  foreach(arch IN LISTS A_ARCHS)
-    string(APPEND archs "\"${arch}\", ")
-    foreach(act f16 bf16)
-      if(act STREQUAL "f16")
-        set(type Half)
-      else()
-        set(type Bf16)
-      endif()
-      foreach(g 32 64 128)
-        w4_device_object(object SOURCE ${A_SOURCE} ARCH ${arch} OPT ${A_OPT} MINI
-          NAME decode${A_TAG}_${act}_g${g}
-          FLAGS ${A_FLAGS} -DW4_DECODE_ACT=${type} -DW4_DECODE_ACT_NAME=${act} -DW4_DECODE_G=${g})
-        list(APPEND paths ${object})
-        set(name w4_co_${arch}_${act}_g${g})
-        string(APPEND incbins
-          "asm(\".section .rodata.w4_co,\\\"a\\\"\\n.balign 64\\n.hidden ${name}\\n.globl ${name}\\n${name}:\\n.incbin \\\"${object}\\\"\\n\"\n"
-          "    \".hidden ${name}_end\\n.globl ${name}_end\\n${name}_end:\\n.previous\\n\");\n")
-        string(APPEND externs "extern \"C\" const unsigned char ${name}[], ${name}_end[];\n")
-        string(APPEND rows "    {\"${arch}\", \"${act}\", ${g}, ${name}, ${name}_end},\n")
-      endforeach()
-    endforeach()
+  foreach(object IN LISTS A_OBJECTS)
+    string(REPLACE "|" ";" parts "${object}")
+    list(GET parts 0 arch)
+    list(GET parts 1 act)
+    list(GET parts 2 g)
+    list(GET parts 3 path)
+    list(APPEND paths ${path})
+    list(APPEND archs ${arch})
+    set(name w4_co_${arch}_${act}_g${g})
+    string(APPEND incbins
+      "asm(\".section .rodata.w4_co,\\\"a\\\"\\n.balign 64\\n.hidden ${name}\\n.globl ${name}\\n${name}:\\n.incbin \\\"${path}\\\"\\n\"\n"
+      "    \".hidden ${name}_end\\n.globl ${name}_end\\n${name}_end:\\n.previous\\n\");\n")
+    string(APPEND externs "extern \"C\" const unsigned char ${name}[], ${name}_end[];\n")
+    string(APPEND rows "    {\"${arch}\", \"${act}\", ${g}, ${name}, ${name}_end},\n")
   endforeach()
-  set(out ${CMAKE_CURRENT_BINARY_DIR}/decode_objects${A_TAG}${A_OPT}.cpp)
+  list(REMOVE_DUPLICATES archs)
+  list(TRANSFORM archs REPLACE "(.+)" "\"\\1\", ")
+  string(JOIN "" archs ${archs})
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/decode_objects${A_TAG}.cpp)
   file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[
 #include "kernels/objects.h"
 

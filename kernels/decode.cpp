@@ -98,7 +98,7 @@ int accept(const w4_call* call, const w4_device* device) {
 
 int run(const w4_call* call, const w4_device* device) {
   if (const auto why = check(*call, *device)) return refuse(*device, *why);
-  const DecodeInstantiation what = select_decode(*call, *device);
+  const DecodeInstantiation what = select_decode(*call, kDecodeLdsElements);
   const DecodeObject* object = find_object(device->arch, what.act, what.g);
   if (object == nullptr) {
     return refuse(*device, {"arch", fmt::format("no code object for {} {} G = {}", device->arch,
@@ -116,7 +116,7 @@ int run(const w4_call* call, const w4_device* device) {
   launch.args = &args;
   launch.arg_bytes = sizeof(args);
   const int result = device->launch(device->self, &launch);
-  if (result == 0) device->ran(device->self, what.text().c_str());
+  device->ran(device->self, what.text().c_str());
   return result;
 }
 
@@ -134,11 +134,11 @@ std::string DecodeInstantiation::text() const {
                      kDecodeChunk, kDecodeWaves, plan.waves, g, act, zp);
 }
 
-DecodeInstantiation select_decode(const w4_call& call, const w4_device& device) {
+DecodeInstantiation select_decode(const w4_call& call, int64_t lds_elements) {
   const int64_t m = call.act->dim[0];
   const auto forced = call.tile == nullptr ? std::nullopt : parse_tile(call.tile);
   DecodeInstantiation d;
-  d.plan = plan_decode(m, call.wei->dim[0], call.act->dim[1], call.cu_count, forced);
+  d.plan = plan_decode(m, call.wei->dim[0], call.act->dim[1], call.cu_count, lds_elements, forced);
   d.m = m;
   d.g = group_arm(call.group_size);
   d.act = name_of(call.act->dtype);

@@ -22,7 +22,7 @@ struct DecodeInstantiation {
   std::string text() const;
 };
 
-// On input: a call that check_decode accepts.
-DecodeInstantiation select_decode(const w4_call& call, const w4_device& device);
+// On input: a call that check_decode accepts; the activations the kernel's LDS array holds.
+DecodeInstantiation select_decode(const w4_call& call, int64_t lds_elements);
 
 }  // namespace w4

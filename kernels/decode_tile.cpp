@@ -30,9 +30,9 @@ bool decode_exists(DecodeForm form, int64_t m, int y, int u) {
   return false;
 }
 
-Tile decode_tile(int64_t m, int64_t n, int64_t k, int64_t cu_count) {
+Tile decode_tile(int64_t m, int64_t n, int64_t k, int64_t cu_count, int64_t lds_elements) {
   const int64_t tiles_of_4 = ceil_div(n, 4 * cu_count);  // per CU: the table's sYT
-  if (k * m > int64_t{kDecodeLdsElements}) return tiles_of_4 < 30 ? tile(4, 2) : tile(4, 1);
+  if (k * m > lds_elements) return tiles_of_4 < 30 ? tile(4, 2) : tile(4, 1);
   if (m >= 4 && tiles_of_4 >= 480) return tile(4, 1);
   if (m >= 3) {
     if (tiles_of_4 >= 40) return tile(4, 1);
@@ -42,13 +42,13 @@ Tile decode_tile(int64_t m, int64_t n, int64_t k, int64_t cu_count) {
   return tiles_of_4 >= 30 ? tile(2, 4) : tile(1, 4);
 }
 
-DecodePlan plan_decode(int64_t m, int64_t n, int64_t k, int64_t cu_count,
+DecodePlan plan_decode(int64_t m, int64_t n, int64_t k, int64_t cu_count, int64_t lds_elements,
                        const std::optional<Tile>& forced) {
-  const Tile t = forced ? *forced : decode_tile(m, n, k, cu_count);
+  const Tile t = forced ? *forced : decode_tile(m, n, k, cu_count, lds_elements);
   DecodePlan plan;
   plan.y = t.y;
   plan.u = t.u;
-  const bool fits = k * m <= int64_t{kDecodeLdsElements} && n % t.y == 0;
+  const bool fits = k * m <= lds_elements && n % t.y == 0;
   plan.form = fits && decode_exists(DecodeForm::small, m, t.y, t.u) ? DecodeForm::small
                                                                     : DecodeForm::medium;
   plan.waves = mindiv(n, cu_count * t.y);

@@ -26,12 +26,13 @@ int mindiv(int64_t n, int64_t d);
 // Whether the instantiation exists.
 bool decode_exists(DecodeForm form, int64_t m, int y, int u);
 
-// Rows per wave and unroll by the table. On input: M in 1..5, N, K and cu_count at least 1.
-Tile decode_tile(int64_t m, int64_t n, int64_t k, int64_t cu_count);
+// Rows per wave and unroll by the table. `lds_elements`: activations the kernel's LDS array holds.
+// On input: M in 1..5, N, K and cu_count at least 1.
+Tile decode_tile(int64_t m, int64_t n, int64_t k, int64_t cu_count, int64_t lds_elements);
 
 // `forced`: a tile that exists for this M in some form. Where its small form does not exist, the
 // medium one runs.
-DecodePlan plan_decode(int64_t m, int64_t n, int64_t k, int64_t cu_count,
+DecodePlan plan_decode(int64_t m, int64_t n, int64_t k, int64_t cu_count, int64_t lds_elements,
                        const std::optional<Tile>& forced);
 
 }  // namespace w4

@@ -1,0 +1,38 @@
+// A defect as a scoped edit of a clean source: text inside one named function is replaced. The
+// production sources know nothing of it.
+//
+//   # comment
+//   file kernels/decode.cpp
+//   scope group_arm
+//   - case 64:
+//   -   return 64;
+//   + case 64:
+//   +   return 128;
+//
+// The `-` lines must occur exactly once in the body of the function, white space aside; the `+`
+// lines (there may be none) take their place. A file may hold several edits, of several files.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace w4 {
+
+struct Edit {
+  std::string file;   // relative to the root of the source tree
+  std::string scope;  // name of the enclosing function
+  std::string find, replace;
+  int line = 0;  // of `file` in the .edit
+};
+
+// Errors name the line.
+Result<std::vector<Edit>> parse_edits(std::string_view text);
+
+// The source with the edit applied. Errors: no such function, more than one definition of it, text
+// not in it or more than once, an edit that changes nothing.
+Result<std::string> apply_edit(const Edit& edit, std::string_view source);
+
+}  // namespace w4
