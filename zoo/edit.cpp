@@ -40,7 +40,7 @@ Result<std::vector<Edit>> parse_edits(std::string_view text) {
     number++;
     if (trim(line).empty() || line.starts_with('#')) continue;
     if (line.starts_with("file ")) {
-      edits.push_back({.file = std::string(trim(line.substr(5))), .line = number});
+      edits.push_back({std::string(trim(line.substr(5))), "", "", "", number});
       if (edits.back().file.empty()) return fail("line {}: `file` without a path", number);
       continue;
     }
