@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <limits>
 
 #include "kernels/decode_args.h"
@@ -79,6 +80,7 @@ DecodeArgs arguments(const w4_call& call, const DecodePlan& plan) {
   a.waves = static_cast<uint32_t>(plan.waves);
   a.step = static_cast<uint32_t>(
       std::min<int64_t>(plan.blocks * plan.waves * plan.y, std::numeric_limits<int32_t>::max()));
+  a.tail = a.n - std::min(a.n, static_cast<uint32_t>(plan.y));
   if (call.bias != nullptr) {
     const w4_tensor& bias = *call.bias;
     const int64_t rows = bias.rank == 1 ? 1 : bias.dim[0];
@@ -114,7 +116,7 @@ int run(const w4_call* call, const w4_device* device) {
                     launch.grid);
   std::ranges::copy(std::array<uint32_t, 3>{32, kDecodeWaves, 1}, launch.block);
   launch.args = &args;
-  launch.arg_bytes = sizeof(args);
+  launch.arg_bytes = offsetof(DecodeArgs, unused);
   const int result = device->launch(device->self, &launch);
   device->ran(device->self, what.text().c_str());
   return result;

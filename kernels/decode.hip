@@ -24,7 +24,7 @@ struct Operands {
   const T* bias;
   T* out;
   int64_t wei_stride, scale_stride, bias_n_stride, bias_m_stride, out_stride;
-  uint32_t n, k, waves, step;
+  uint32_t n, k, waves, step, tail;
 };
 
 // The block's copy of act, flat: element (m,k) at [m*K + k], as far as the array goes.
@@ -178,7 +178,7 @@ W4_DEVICE void decode(const Operands<T>& o) {
     if (form == Form::medium && o.n - n < Y) {
       // The last tile moves back over rows that others own; where N itself is below the tile it
       // starts at 0 and reads its last row more than once (contract.md K9).
-      first = o.n < Y ? 0 : o.n - Y;
+      first = o.tail;
     }
     Decode<T, form, M, Y, U, G, zp> d(o, lds, first);
     d.walk_k();
@@ -202,11 +202,11 @@ W4_DEVICE void decode(const Operands<T>& o) {
       const w4::device::W4_DECODE_ACT* __restrict__ bias,                                          \
       w4::device::W4_DECODE_ACT* __restrict__ out, int64_t wei_stride, int64_t scale_stride,       \
       int64_t bias_n_stride, int64_t bias_m_stride, int64_t out_stride, uint32_t n, uint32_t k,    \
-      uint32_t waves, uint32_t step) {                                                             \
+      uint32_t waves, uint32_t step, uint32_t tail) {                                                           \
     using namespace w4::device;                                                                    \
     decode<W4_DECODE_ACT, Form::FORM, M, Y, U, W4_DECODE_G, Zp::ZP>(                               \
         {act, wei, scale, zp, bias, out, wei_stride, scale_stride, bias_n_stride, bias_m_stride,   \
-         out_stride, n, k, waves, step});                                                          \
+         out_stride, n, k, waves, step, tail});                                                          \
   }
 #define W4_DECODE_THREE(FORM, M, Y, U)        \
   W4_DECODE_KERNEL(FORM, M, Y, U, symmetric)  \

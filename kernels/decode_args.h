@@ -29,8 +29,10 @@ struct DecodeArgs {
   uint32_t k;
   uint32_t waves;  // W': waves of a block that produce rows
   uint32_t step;   // output rows between two tiles of one wave: blocks * waves * Y
+  uint32_t tail;   // first row of the tile that would reach past N: N - Y, 0 where N < Y
+  uint32_t unused;
 };
-static_assert(sizeof(DecodeArgs) == 104);
+static_assert(sizeof(DecodeArgs) == 112);
 
 }  // namespace w4
 
