@@ -1,0 +1,1 @@
+int w4_nothing(void) { return 0; }

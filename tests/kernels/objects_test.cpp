@@ -1,0 +1,107 @@
+// The code objects in the binary: complete, and what the host side believes about them.
+#include "kernels/objects.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "kernels/decode.h"
+#include "kernels/decode_args.h"
+#include "rdna/emulator.h"
+
+namespace w4 {
+namespace {
+
+std::shared_ptr<const rdna::CodeObject> load(const DecodeObject& o) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(o.begin);
+  auto object = rdna::CodeObject::load({bytes, o.bytes()});
+  EXPECT_TRUE(object) << o.arch << " " << o.act << ": " << (object ? "" : object.error().text);
+  return object ? *object : nullptr;
+}
+
+TEST(DecodeObjects, EveryArchHasEveryDtypeAndGroupSize) {
+  size_t archs = 0;
+  for (const char* const* a = decode_archs(); *a != nullptr; a++) archs++;
+  EXPECT_GE(archs, 3u);
+  EXPECT_EQ(decode_objects().size(), archs * 2 * 3);
+}
+
+TEST(DecodeObjects, HoldEveryInstantiationThatTheTablesName) {
+  for (const DecodeObject& o : decode_objects()) {
+    const auto object = load(o);
+    ASSERT_NE(object, nullptr);
+    EXPECT_EQ(object->arch(), o.arch);
+    size_t count = 0;
+    for (const char* zp : {"symmetric", "packed", "unpacked"}) {
+      const auto expect = [&](DecodeForm form, int64_t m, int y, int u) {
+        DecodeInstantiation d;
+        d.plan.form = form;
+        d.plan.y = y;
+        d.plan.u = u;
+        d.m = m;
+        d.g = o.group_size;
+        d.act = o.act;
+        d.zp = zp;
+        EXPECT_NE(object->find(d.symbol()), nullptr) << o.arch << " " << d.symbol();
+        count++;
+      };
+#define W4_ROW(FORM, M, Y, U) expect(DecodeForm::FORM, M, Y, U);
+      W4_DECODE_TILES(W4_ROW)
+#undef W4_ROW
+    }
+    EXPECT_EQ(object->kernels().size(), count);
+  }
+}
+
+// No spills, no scratch, the whole array and nothing else in LDS, no hidden arguments.
+TEST(DecodeObjects, UseTheResourcesThatWereMeant) {
+  for (const DecodeObject& o : decode_objects()) {
+    const auto object = load(o);
+    ASSERT_NE(object, nullptr);
+    for (const rdna::KernelInfo& k : object->kernels()) {
+      SCOPED_TRACE(fmt::format("{} {}", o.arch, k.symbol));
+      EXPECT_EQ(k.static_lds, 2 * kDecodeLdsElements);
+      EXPECT_EQ(k.scratch_bytes, 0u);
+      EXPECT_EQ(k.vgpr_spills, 0u);
+      EXPECT_EQ(k.sgpr_spills, 0u);
+      EXPECT_LE(k.vgprs, 256u);
+      EXPECT_EQ(k.wave_size, 32u);
+      EXPECT_EQ(k.max_workgroup, 32 * kDecodeWaves);
+    }
+  }
+}
+
+TEST(DecodeObjects, ArgumentsLieWhereTheHostPutsThem) {
+  const size_t offsets[] = {
+      offsetof(DecodeArgs, act),
+      offsetof(DecodeArgs, wei),
+      offsetof(DecodeArgs, scale),
+      offsetof(DecodeArgs, zp),
+      offsetof(DecodeArgs, bias),
+      offsetof(DecodeArgs, out),
+      offsetof(DecodeArgs, wei_stride),
+      offsetof(DecodeArgs, scale_stride),
+      offsetof(DecodeArgs, bias_n_stride),
+      offsetof(DecodeArgs, bias_m_stride),
+      offsetof(DecodeArgs, out_stride),
+      offsetof(DecodeArgs, n),
+      offsetof(DecodeArgs, k),
+      offsetof(DecodeArgs, waves),
+      offsetof(DecodeArgs, step),
+      offsetof(DecodeArgs, tail),
+  };
+  for (const DecodeObject& o : decode_objects()) {
+    const auto object = load(o);
+    ASSERT_NE(object, nullptr);
+    for (const rdna::KernelInfo& k : object->kernels()) {
+      ASSERT_EQ(k.args.size(), std::size(offsets)) << k.symbol;
+      for (size_t i = 0; i < k.args.size(); i++) {
+        EXPECT_EQ(k.args[i].offset, offsets[i]) << k.symbol << " argument " << i;
+        EXPECT_EQ(k.args[i].value_kind, i < 6 ? "global_buffer" : "by_value") << k.symbol;
+      }
+      EXPECT_EQ(k.kernarg_bytes, offsetof(DecodeArgs, unused)) << k.symbol;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace w4
