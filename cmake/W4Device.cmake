@@ -4,10 +4,17 @@
 set(W4_ROCM "AUTO" CACHE STRING "ROCm for the device code: AUTO (/opt/rocm if it is there), OFF, or a path")
 
 set(W4_KNOWN_ARCHS gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1200 gfx1201)
-if(W4_ALL_ARCHS)
+set(W4_ARCHS "" CACHE STRING "Archs of the device code; empty: gfx1100, gfx1151 and gfx1201, or all eight with W4_ALL_ARCHS")
+if(W4_ARCHS)
+  set(W4_DEVICE_ARCHS ${W4_ARCHS})
+elseif(W4_ALL_ARCHS)
   set(W4_DEVICE_ARCHS ${W4_KNOWN_ARCHS})
 else()
   set(W4_DEVICE_ARCHS gfx1100 gfx1151 gfx1201)
+endif()
+# Modules of the zoo run there.
+if(NOT gfx1151 IN_LIST W4_DEVICE_ARCHS)
+  message(FATAL_ERROR "W4_ARCHS=${W4_ARCHS}; legal: a list with gfx1151 in it")
 endif()
 
 set(w4_rocm_root "")
