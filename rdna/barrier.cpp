@@ -24,9 +24,6 @@ void arrive(Wave& w, const Op& op) {
           "the wave signals a barrier twice in one phase");
     return;
   }
-  w.arrived = true;
-  w.barrier_phase = g.phase;
-  w.barrier_pc = op.pc;
   if (g.checks_on(kBarrier)) {
     for (const Wave& o : g.waves) {
       const bool waits = &o != &w && o.arrived && o.barrier_phase == g.phase &&
@@ -46,6 +43,9 @@ void arrive(Wave& w, const Op& op) {
       return;
     }
   }
+  w.arrived = true;
+  w.barrier_phase = g.phase;
+  w.barrier_pc = op.pc;
   ++g.arrived;
   complete_phase_if_all_arrived(g);
 }

@@ -97,6 +97,7 @@ void Machine::run_workgroup(Launch& launch, const WaveStart& start, uint64_t num
                static_cast<uint32_t>(number / grid.x / grid.y)};
   group_.live = static_cast<int>(group_.waves.size());
   group_.arrived = 0;
+  group_.wave_stopped = false;
   group_.phase = 1;  // a wave starts with phase 0: it has arrived nowhere
   group_.lds.next_workgroup();
   if (start.scratch_bytes) {

@@ -1,9 +1,12 @@
 #include "rdna/program.h"
 
+#include "rdna/rows/machine_rows.h"
 #include "rdna/workgroup.h"
 
 namespace w4::rdna {
 namespace {
+
+constexpr int kMaxHints = 64;  // in a row: more is hostile code
 
 // Stands where nothing is decoded yet: decodes, then runs what it found.
 template <int T>
@@ -30,9 +33,31 @@ uint32_t Program::index(uint64_t pc) {
   return it->second;
 }
 
+// Follows `i` over waits and hints, so that they cost nothing when the code runs. Only SOPP words
+// (0xbf80 to 0xbfff in the upper half) are looked at: everything else stays undecoded.
+uint32_t Program::after_hints(uint32_t i) {
+  for (int n = 0; n < kMaxHints; ++n) {
+    if (i >= at_.size()) return i;
+    if (pending(i)) {
+      const std::span<const std::byte> code = code_.code_at(at_[i]->pc);
+      if (code.size() < 4 || code[3] != std::byte{0xbf} ||
+          (code[2] & std::byte{0x80}) == std::byte{0})
+        return i;
+      const Op op = decode(*this, at_[i]->pc);
+      if (op.run[0] != run_nothing) return i;
+      at_[i] = &keep(op);
+    }
+    if (at_[i]->run[0] != run_nothing) return i;
+    i = at_[i]->next;
+  }
+  return i;
+}
+
 const Op& Program::resolve(uint32_t i) {
   if (pending(i)) {
-    const Op op = decode(*this, at_[i]->pc);
+    Op op = decode(*this, at_[i]->pc);
+    op.next = after_hints(op.next);
+    op.target = after_hints(op.target);
     at_[i] = &keep(op);
   }
   return *at_[i];

@@ -39,6 +39,8 @@ class Program {
   void note(const Row& row);
 
  private:
+  uint32_t after_hints(uint32_t index);
+
   const CodeObject::Impl& code_;
   int vgprs_;
   std::deque<Op> ops_;

@@ -32,11 +32,22 @@ std::string_view what_it_reached(FindingKind k) {
   }
 }
 
+bool is_consequence(FindingKind k) {
+  return k == FindingKind::undefined_address || k == FindingKind::undefined_branch ||
+         k == FindingKind::undefined_exec || k == FindingKind::undefined_store ||
+         k == FindingKind::deadlock;
+}
+
 }  // namespace
 
 void report(Wave& w, const Op& op, Finding f, uint32_t lanes) {
   Launch& launch = *w.group->launch;
   w.state = WaveState::stopped;
+  // What a wave that was stopped before did not write is undefined for the others, and they may
+  // wait for it in vain: consequences, not findings.
+  const bool first = !w.group->wave_stopped;
+  w.group->wave_stopped = true;
+  if (!first && is_consequence(f.kind)) return;
   if (!launch.seen.emplace(f.kind, op.pc).second) return;
   f.kernel = launch.kernel->demangled;
   const int lane = f.at.lane;

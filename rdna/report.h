@@ -8,8 +8,9 @@
 
 namespace w4::rdna {
 
-// Reports a finding for the lanes in `lanes` (0: the whole wave) at `op`. The wave stops unless the
-// launch asked to go on. `detail` says what the numbers were.
+// Reports a finding for the lanes in `lanes` (0: the whole wave) at `op`. The wave stops;
+// the others of its workgroup go on, but what may follow from the missing wave is not reported.
+// `detail` says what the numbers were.
 void found(Wave& w, const Op& op, FindingKind kind, uint32_t lanes, std::string detail);
 
 // The same with what only the memory checks know: buffer, offset, bytes, the other party. Kernel,

@@ -8,7 +8,8 @@
 namespace w4::rdna {
 namespace {
 
-constexpr int kTtmp7 = 115, kTtmp9 = 117;  // gfx12: workgroup ids y | z << 16, and x
+// gfx12: workgroup ids y | z << 16, the wave's number in its workgroup at bit 25, workgroup id x.
+constexpr int kTtmp7 = 115, kTtmp8 = 116, kTtmp9 = 117;
 
 void user_sgprs(Wave& w, const WaveStart& s) {
   using namespace llvm::amdhsa;
@@ -32,6 +33,7 @@ void workgroup_ids(Wave& w, const WaveStart& s) {
   const Dim3 id = w.group->id;
   if (s.major == 12) {
     write_s(w, kTtmp9, id.x);
+    write_s(w, kTtmp8, static_cast<uint32_t>(w.id) << 25);
     write_s(w, kTtmp7, id.y | id.z << 16);
     return;
   }

@@ -57,6 +57,7 @@ struct Workgroup {
   uint64_t number = 0;  // linear index in the grid
   Dim3 id;
   std::vector<Wave> waves;
+  bool wave_stopped = false;  // by a finding
   Lds lds;
   // Barrier: waves that arrived in this phase; a phase ends when every live wave has arrived.
   int live = 0, arrived = 0;

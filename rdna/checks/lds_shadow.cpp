@@ -7,6 +7,11 @@ namespace w4::rdna {
 
 bool lds_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_t lanes) {
   const uint64_t size = w.group->lds.size;
+  if (n <= size) [[likely]] {
+    uint64_t outside = 0;  // sign bit: some address lies above the last one (inactive lanes repeat)
+    for (int l = 0; l < kLanes; ++l) outside |= a[l] | (size - n - a[l]);
+    if (outside >> 63 == 0) return true;
+  }
   for (uint32_t m = lanes; m; m &= m - 1) {
     const int l = __builtin_ctz(m);
     if (n <= size && a[l] <= size - n) continue;
@@ -25,7 +30,7 @@ bool lds_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_
   return true;
 }
 
-void report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bool write) {
+bool report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bool write) {
   Workgroup& g = *w.group;
   Lds& lds = g.lds;
   const uint32_t me = lds.stamp(w.id);
@@ -51,9 +56,10 @@ void report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bo
         other.wave < 0 ? std::string("several waves") : fmt::format("wave {}", other.wave),
         by_writer ? "wrote" : "read");
     f.other = std::move(other);
-    break;
+    report(w, op, std::move(f), 1u << lane);
+    return true;
   }
-  report(w, op, std::move(f), 1u << lane);
+  return false;
 }
 
 }  // namespace w4::rdna

@@ -11,8 +11,8 @@ namespace w4::rdna {
 // Every active lane inside the LDS of this launch? Otherwise a finding, and false.
 bool lds_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_t lanes);
 
-// Reports the race of `lane` at byte address a. `write`: what this wave does.
-void report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bool write);
+// Reports the race of `lane` at byte address a, if there is one. `write`: what this wave does.
+bool report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bool write);
 
 // Entries are per 2 bytes until an access needs single bytes.
 inline void lds_granularity(Lds& lds, const uint64_t* a, int n, uint32_t lanes) {
@@ -23,20 +23,51 @@ inline void lds_granularity(Lds& lds, const uint64_t* a, int n, uint32_t lanes) 
     lds.to_bytes();
 }
 
-// Whether any of C entries fails; stamps the readers.
-template <int C>
-inline bool touch_read(const uint32_t* writer, uint32_t* reader, int32_t since, uint32_t me,
-                       uint32_t many, int32_t first, bool& any_undefined) {
-  int32_t bad = 0, undefined = 0;
-  for (int k = 0; k < C; ++k) {
-    const uint32_t x = writer[k], y = reader[k];
-    bad |= -static_cast<int32_t>((static_cast<int32_t>(x) >= since) & ((x & ~1u) != me));
-    undefined |=
-        static_cast<int32_t>(x & 1u) | -static_cast<int32_t>(static_cast<int32_t>(x) < first);
-    reader[k] = ((static_cast<int32_t>(y) < since) | (y == me)) ? me : many;
+// What the reads of one instruction met: any race, any undefined value. Kept as vectors of lanes of
+// the shadow, so that the loop over the wave has no branch.
+struct ReadSums {
+  __m256i bad = _mm256_setzero_si256(), undefined = _mm256_setzero_si256();
+  int32_t bad_rest = 0, undefined_rest = 0;
+  bool any_bad() const { return bad_rest != 0 || !_mm256_testz_si256(bad, bad); }
+  bool any_undefined() const {
+    return undefined_rest != 0 || !_mm256_testz_si256(undefined, undefined);
   }
-  any_undefined |= undefined != 0;
-  return bad != 0;
+};
+
+struct Stamps {
+  uint32_t me, many;
+  int32_t since,
+      first;  // entries below `since` are before the barrier, below `first` never written
+};
+
+// Looks at C entries and stamps their readers.
+template <int C>
+inline void touch_read(const uint32_t* writer, uint32_t* reader, const Stamps& s, ReadSums& sums) {
+  if constexpr (C == 8) {
+    const __m256i me = _mm256_set1_epi32(static_cast<int32_t>(s.me));
+    const __m256i before = _mm256_set1_epi32(s.since - 1), first = _mm256_set1_epi32(s.first);
+    const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(writer));
+    const __m256i y = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(reader));
+    const __m256i low = _mm256_set1_epi32(1);
+    const __m256i mine = _mm256_cmpeq_epi32(_mm256_andnot_si256(low, x), me);
+    sums.bad = _mm256_or_si256(sums.bad, _mm256_andnot_si256(mine, _mm256_cmpgt_epi32(x, before)));
+    sums.undefined = _mm256_or_si256(
+        sums.undefined, _mm256_or_si256(_mm256_and_si256(x, low), _mm256_cmpgt_epi32(first, x)));
+    // Read since the barrier by another wave: several readers now.
+    const __m256i shared =
+        _mm256_andnot_si256(_mm256_cmpeq_epi32(y, me), _mm256_cmpgt_epi32(y, before));
+    const __m256i many = _mm256_set1_epi32(static_cast<int32_t>(s.many));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(reader), _mm256_blendv_epi8(me, many, shared));
+  } else {
+    for (int k = 0; k < C; ++k) {
+      const uint32_t x = writer[k], y = reader[k];
+      sums.bad_rest |=
+          static_cast<int32_t>(static_cast<int32_t>(x) >= s.since && (x & ~1u) != s.me);
+      sums.undefined_rest |=
+          static_cast<int32_t>((x & 1) != 0 || static_cast<int32_t>(x) < s.first);
+      reader[k] = (static_cast<int32_t>(y) < s.since || y == s.me) ? s.me : s.many;
+    }
+  }
 }
 
 template <int C>
@@ -55,33 +86,31 @@ template <Track T, int N>
 bool lds_note_read(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, LoadMasks& out) {
   Lds& lds = w.group->lds;
   lds_granularity(lds, a, N, lanes);
-  const uint32_t me = lds.stamp(w.id), many = lds.epoch << 7 | Lds::kMany << 1;
-  const int32_t since = static_cast<int32_t>(lds.epoch << 7),
-                first = static_cast<int32_t>(lds.first_epoch << 7);
-  const bool race = w.group->checks_on(kLdsRace);
-  bool undefined = false;
+  const Stamps stamps{lds.stamp(w.id), lds.epoch << 7 | Lds::kMany << 1,
+                      static_cast<int32_t>(lds.epoch << 7),
+                      static_cast<int32_t>(lds.first_epoch << 7)};
+  ReadSums sums;
   for (uint32_t m = lanes; m; m &= m - 1) {
-    const int l = __builtin_ctz(m);
-    const size_t i = a[l] >> lds.shift;
-    bool bad;
+    const size_t i = a[__builtin_ctz(m)] >> lds.shift;
     if (lds.shift == 0) [[unlikely]] {
-      bad = touch_read<N>(&lds.writer[i], &lds.reader[i], since, me, many, first, undefined);
+      touch_read<N>(&lds.writer[i], &lds.reader[i], stamps, sums);
     } else {
-      bad = touch_read<(N + 1) / 2>(&lds.writer[i], &lds.reader[i], since, me, many, first,
-                                    undefined);
+      touch_read<(N + 1) / 2>(&lds.writer[i], &lds.reader[i], stamps, sums);
     }
-    if (bad && race) [[unlikely]] {
-      report_lds_race(w, op, l, a[l], N, false);
-      return false;
+  }
+  if (sums.any_bad() && w.group->checks_on(kLdsRace)) [[unlikely]] {
+    for (uint32_t m = lanes; m; m &= m - 1) {
+      const int l = __builtin_ctz(m);
+      if (report_lds_race(w, op, l, a[l], N, false)) return false;
     }
   }
   if constexpr (T == Track::on) {
-    if (undefined) [[unlikely]] {
+    if (sums.any_undefined()) [[unlikely]] {
       for (uint32_t m = lanes; m; m &= m - 1) {
         const int l = __builtin_ctz(m);
         for (uint64_t b = 0; b < N; ++b) {
           const uint32_t x = lds.writer[(a[l] + b) >> lds.shift];
-          if (!(x & 1) && static_cast<int32_t>(x) >= first) continue;
+          if (!(x & 1) && static_cast<int32_t>(x) >= stamps.first) continue;
           Defined& d = out.word[b / 4];
           (b % 4 < 2 ? d.lo : d.hi) &= ~(1u << l);
         }

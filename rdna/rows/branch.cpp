@@ -3,6 +3,7 @@
 
 #include "rdna/access.h"
 #include "rdna/report.h"
+#include "rdna/rows/machine_rows.h"
 #include "rdna/table.h"
 #include "rdna/workgroup.h"
 
@@ -92,8 +93,6 @@ void endpgm(Wave& w, const Op&) {
   w.state = WaveState::done;
   end_wave(w);
 }
-
-void nothing(Wave&, const Op&) {}
 
 void barrier(Wave& w, const Op& op) {
   w.state = WaveState::at_barrier;
@@ -210,46 +209,48 @@ constexpr std::array kRows = {
     same("s_round_mode", round_mode),
     same("s_denorm_mode", denorm_mode),
     // Nothing to wait for: memory is complete when its instruction is.
-    same("s_waitcnt", nothing),
-    same("s_waitcnt_vscnt", nothing),
-    same("s_waitcnt_vmcnt", nothing),
-    same("s_waitcnt_lgkmcnt", nothing),
-    same("s_waitcnt_expcnt", nothing),
-    same("s_waitcnt_depctr", nothing),
-    same("s_wait_alu", nothing),
-    same("s_wait_idle", nothing),
-    same("s_wait_event", nothing),
-    same("s_wait_loadcnt", nothing),
-    same("s_wait_storecnt", nothing),
-    same("s_wait_samplecnt", nothing),
-    same("s_wait_bvhcnt", nothing),
-    same("s_wait_expcnt", nothing),
-    same("s_wait_dscnt", nothing),
-    same("s_wait_kmcnt", nothing),
-    same("s_wait_loadcnt_dscnt", nothing),
-    same("s_wait_storecnt_dscnt", nothing),
-    same("s_delay_alu", nothing),
-    same("s_clause", nothing),
-    same("s_nop", nothing),
-    same("s_sleep", nothing),
-    same("s_sethalt", nothing),
-    same("s_setprio", nothing),
-    same("s_set_inst_prefetch_distance", nothing),
-    same("s_icache_inv", nothing),
-    same("s_dcache_inv", nothing),
-    same("s_incperflevel", nothing),
-    same("s_decperflevel", nothing),
+    same("s_waitcnt", run_nothing),
+    same("s_waitcnt_vscnt", run_nothing),
+    same("s_waitcnt_vmcnt", run_nothing),
+    same("s_waitcnt_lgkmcnt", run_nothing),
+    same("s_waitcnt_expcnt", run_nothing),
+    same("s_waitcnt_depctr", run_nothing),
+    same("s_wait_alu", run_nothing),
+    same("s_wait_idle", run_nothing),
+    same("s_wait_event", run_nothing),
+    same("s_wait_loadcnt", run_nothing),
+    same("s_wait_storecnt", run_nothing),
+    same("s_wait_samplecnt", run_nothing),
+    same("s_wait_bvhcnt", run_nothing),
+    same("s_wait_expcnt", run_nothing),
+    same("s_wait_dscnt", run_nothing),
+    same("s_wait_kmcnt", run_nothing),
+    same("s_wait_loadcnt_dscnt", run_nothing),
+    same("s_wait_storecnt_dscnt", run_nothing),
+    same("s_delay_alu", run_nothing),
+    same("s_clause", run_nothing),
+    same("s_nop", run_nothing),
+    same("s_sleep", run_nothing),
+    same("s_sethalt", run_nothing),
+    same("s_setprio", run_nothing),
+    same("s_set_inst_prefetch_distance", run_nothing),
+    same("s_icache_inv", run_nothing),
+    same("s_dcache_inv", run_nothing),
+    same("s_incperflevel", run_nothing),
+    same("s_decperflevel", run_nothing),
     same("s_code_end", trap),
     // The only message a compute kernel sends is "deallocate VGPRs", before it ends.
-    same("s_sendmsg", nothing),
-    same("buffer_gl0_inv", nothing),
-    same("buffer_gl1_inv", nothing),
-    same("global_inv", nothing),
-    same("global_wb", nothing),
-    same("global_wbinv", nothing),
+    same("s_sendmsg", run_nothing),
+    same("buffer_gl0_inv", run_nothing),
+    same("buffer_gl1_inv", run_nothing),
+    same("global_inv", run_nothing),
+    same("global_wb", run_nothing),
+    same("global_wbinv", run_nothing),
 };
 
 }  // namespace
+
+void run_nothing(Wave&, const Op&) {}
 
 std::span<const Row> branch_rows() { return kRows; }
 

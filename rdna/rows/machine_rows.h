@@ -10,6 +10,8 @@ namespace w4::rdna {
 
 // Stops the launch as Unsupported. `why` chooses one of a fixed set of sentences.
 Handler run_unsupported(std::string_view why);
+// Waits and scheduling hints: memory is complete when its instruction is, so they do nothing.
+void run_nothing(Wave& w, const Op& op);
 // DPP: permutes src[0] into the machine's own row, narrows EXEC and runs the plain op (`second`).
 Handler run_dpp(Track t);
 // Lanes whose DPP source lane gives a value, and lanes that a DPP form writes (before EXEC).
