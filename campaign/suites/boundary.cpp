@@ -73,7 +73,7 @@ std::vector<Case> boundary_cases(uint64_t seed) {
           ++turn;
         }
       }
-      // What the device reports must not move the gate (contract.md 16, K1).
+      // More LDS on the device must not move the gate (contract.md 16, K1); less must refuse.
       for (const int64_t lds : {int64_t{160} << 10, int64_t{32} << 10}) {
         for (const int64_t k : {row.last_fit, row.first_past, row.first_refused}) {
           Case c = at(m, kWholeN, k, g, DType::f16, seed);

@@ -38,6 +38,7 @@ constexpr std::array kLines{
     RefusalLine{"out.contiguous", "decode m=2 ldy=80"},
     RefusalLine{"cus.positive", "decode m=2 cus=0"},
     RefusalLine{"cus.positive", "decode m=2 cus=-1"},
+    RefusalLine{"lds.device", "decode m=2 lds=32768"},
     RefusalLine{"align.act", "decode m=2 aoff=2"},
     RefusalLine{"align.weight", "decode m=2 woff=2"},
     RefusalLine{"align.scale", "decode m=2 soff=1"},

@@ -12,7 +12,7 @@ namespace w4 {
 namespace {
 
 // Rounds of the 90 combinations: as many as keep the suite under 20 s on two ordinary cores.
-constexpr int64_t kRounds = 20;
+constexpr int64_t kRounds = 40;
 constexpr int64_t kCombinations = 90;
 
 // Below, at and above tiles (1, 2, 4 rows), octets, waves of a block, and a few whole blocks.

@@ -17,6 +17,7 @@ using ::testing::HasSubstr;
 using testing::read_file;
 using testing::TemporaryFolder;
 using testing::w4check;
+using testing::w4check_interrupted;
 
 // What one mistake must print on stderr, and that it prints nothing else.
 void usage(const std::vector<std::string>& arguments, const std::string& word,
@@ -192,8 +193,10 @@ TEST(Cli, SecondRunTakesOverAndAddsOnlyWhatIsNew) {
 TEST(Cli, InterruptKeepsWhatIsFinishedAndTheNextRunContinues) {
   const TemporaryFolder folder;
   const std::string db = folder / "r.db";
-  const std::vector<std::string> command{"run", "--suite", "smoke", "--db", db, "--jobs", "2"};
-  const Finished f = w4check(command, "", 1.5);
+  const std::string json = folder / "r.jsonl";
+  const std::vector<std::string> command{"run",    "--suite", "smoke",  "--db", db,
+                                         "--jobs", "2",       "--json", json};
+  const Finished f = w4check_interrupted(command, json);
   EXPECT_EQ(f.code, 130) << f.out << f.err;
   EXPECT_THAT(f.out, HasSubstr("interrupted after"));
   EXPECT_THAT(f.out, HasSubstr("continues from"));

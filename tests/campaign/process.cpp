@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -39,8 +40,10 @@ std::string read_file(const std::string& path) {
   return out.str();
 }
 
-Finished w4check(const std::vector<std::string>& arguments, const std::string& input,
-                 double interrupt_after) {
+namespace {
+
+Finished run(const std::vector<std::string>& arguments, const std::string& input,
+             const std::function<void(pid_t)>& meanwhile) {
   const TemporaryFolder folder;
   const std::string in = folder.write("in", input), out = folder / "out", err = folder / "err";
   posix_spawn_file_actions_t actions;
@@ -58,14 +61,29 @@ Finished w4check(const std::vector<std::string>& arguments, const std::string& i
     throw std::runtime_error("cannot start " W4_COMMAND);
   }
   posix_spawn_file_actions_destroy(&actions);
-  if (interrupt_after > 0) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(interrupt_after));
-    kill(pid, SIGINT);
-  }
+  meanwhile(pid);
   int status = 0;
   waitpid(pid, &status, 0);
   return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read_file(out),
           read_file(err)};
+}
+
+}  // namespace
+
+Finished w4check(const std::vector<std::string>& arguments, const std::string& input) {
+  return run(arguments, input, [](pid_t) {});
+}
+
+Finished w4check_interrupted(const std::vector<std::string>& arguments, const std::string& file) {
+  return run(arguments, "", [&](pid_t pid) {
+    std::error_code ec;
+    // A minute: a command that writes nothing is found out by its exit code.
+    for (int i = 0; i < 12000; ++i) {
+      if (const auto size = std::filesystem::file_size(file, ec); !ec && size > 0) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    kill(pid, SIGINT);
+  });
 }
 
 }  // namespace w4::testing

@@ -12,10 +12,11 @@ struct Finished {
   std::string out, err;
 };
 
-// Runs W4_COMMAND with these arguments. `interrupt_after` > 0: sends SIGINT after that many
-// seconds. `input` is its standard input.
-Finished w4check(const std::vector<std::string>& arguments, const std::string& input = "",
-                 double interrupt_after = 0);
+// Runs W4_COMMAND with these arguments; `input` is its standard input.
+Finished w4check(const std::vector<std::string>& arguments, const std::string& input = "");
+
+// The same, with SIGINT as soon as it has written something to `file`.
+Finished w4check_interrupted(const std::vector<std::string>& arguments, const std::string& file);
 
 // A folder that is gone at the end of the test.
 class TemporaryFolder {
