@@ -245,6 +245,24 @@ TEST(DecodeTile, TheTableChoosesOnlyWhatExists) {
   }
 }
 
+// contract.md 6.8 at the edges of its conditions; one CU, so that sYT is ceil(N/4).
+TEST(DecodeTile, EachRowOfTheTableHoldsToItsEdge) {
+  struct Edge {
+    int64_t m, n, k;
+    int y, u;
+  };
+  for (const Edge& e :
+       {Edge{2, 116, 16416, 4, 2}, Edge{2, 117, 16416, 4, 1}, Edge{2, 117, 16384, 2, 2},
+        Edge{4, 1917, 512, 4, 1}, Edge{3, 157, 512, 4, 1}, Edge{3, 156, 512, 2, 4},
+        Edge{5, 156, 2048, 2, 4}, Edge{5, 156, 2080, 2, 2}, Edge{5, 156, 4064, 2, 2},
+        Edge{5, 156, 4096, 2, 4}, Edge{2, 5000, 512, 2, 2}, Edge{1, 117, 512, 2, 4},
+        Edge{1, 116, 512, 1, 4}, Edge{1, 116, 32800, 4, 2}}) {
+    const Tile t = decode_tile(e.m, e.n, e.k, 1, kArray);
+    EXPECT_EQ(t.y, e.y) << e.m << " " << e.n << " " << e.k;
+    EXPECT_EQ(t.u, e.u) << e.m << " " << e.n << " " << e.k;
+  }
+}
+
 TEST(DecodeTile, EveryTileOfAnMHasAMediumFormSoAnyCanBeForced) {
   for (int64_t m = 1; m <= 5; m++) {
     for (const int y : {1, 2, 4}) {
