@@ -44,17 +44,17 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
   CLI::App* run = app.add_subcommand("run", "Run suites or files of case lines and judge them");
   run->add_option("--suite", c.plan.suites, "Suite to run; repeatable")
       ->option_text("NAME")
-      ->expected(1);
+      ->allow_extra_args(false);
   run->add_option("--cases", c.plan.files,
                   "File of case lines, one a line, # starts a comment, - is standard input; "
                   "repeatable")
       ->option_text("FILE")
-      ->expected(1);
+      ->allow_extra_args(false);
   run->add_option("--device", c.plan.devices,
                   "Run every case on this device instead of the one its line names; repeatable: "
                   "on each of them")
       ->option_text("NAME")
-      ->expected(1);
+      ->allow_extra_args(false);
   run->add_option("--fp", c.plan.fp,
                   "Arithmetic model for every case: auto, ieee, gfx1151 (default: what the lines "
                   "say, auto in the suites)")

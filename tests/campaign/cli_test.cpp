@@ -158,6 +158,19 @@ TEST(Cli, JsonIsOneObjectALineAndNothingElse) {
   EXPECT_THAT(f.err, HasSubstr("3 green (2 pass, 1 refused"));
 }
 
+TEST(Cli, SuitesFilesAndDevicesRepeat) {
+  const TemporaryFolder folder;
+  const std::string a = folder.write("a", "decode m=1 n=16 k=128\n");
+  const std::string b = folder.write("b", "decode m=2 n=16 k=128\n");
+  const Finished f = w4check({"run", "--cases", a, "--cases", b, "--device", "gfx1151", "--device",
+                              "gfx1201", "--fp", "ieee", "--seed", "18446744073709551615"});
+  EXPECT_EQ(f.code, 0) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("decode on gfx1151: 2 green"));
+  EXPECT_THAT(f.out, HasSubstr("decode on gfx1201: 2 green"));
+  // An option does not swallow the words after its value.
+  usage({"run", "--cases", a, b}, b);
+}
+
 TEST(Cli, JUnitAndReportAreWellFormed) {
   const TemporaryFolder folder;
   const std::string junit = folder / "r.xml", db = folder / "r.db";
