@@ -74,9 +74,9 @@ void row(std::string& out, std::string_view key, std::string_view text) {
   if (!text.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>", key, e(text));
 }
 
-std::string facts(const Outcome& o) {
+std::string facts(const Verdict& v) {
   std::string out;
-  if (const auto* m = std::get_if<Mismatch>(&o)) {
+  if (const auto* m = std::get_if<Mismatch>(&v.primary())) {
     const Worst& w = m->worst;
     row(out, "wrong", fmt::format("{} of {} elements", m->count, m->total));
     row(out, "worst", fmt::format("out[m={}, n={}]", w.m, w.n));
@@ -84,6 +84,7 @@ std::string facts(const Outcome& o) {
     row(out, "got", fmt::format("{:.9g}", w.got));
     row(out, "pattern", m->pattern);
   }
+  row(out, "ran", v.ran.instantiation);
   return out.empty() ? out : fmt::format("<dl>{}</dl>", out);
 }
 
@@ -102,8 +103,8 @@ std::string failure(const Record& r) {
       "{}\n<div class=\"rerun\"><code>{}</code>"
       "<button type=\"button\">Copy</button></div>\n"
       "<details{}><summary>All that was recorded</summary><pre>{}</pre></details>\n</article>\n",
-      name_of(v.kind()), e(r.kernel), e(r.device), e(r.suite), facts(v.primary()),
-      e(rerun_command(text)), v.kind() == VerdictKind::mismatch ? "" : " open", e(text));
+      name_of(v.kind()), e(r.kernel), e(r.device), e(r.suite), facts(v), e(rerun_command(text)),
+      v.kind() == VerdictKind::mismatch ? "" : " open", e(text));
 }
 
 std::string failures(std::span<const Record> records, int64_t total) {
