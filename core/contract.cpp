@@ -20,9 +20,9 @@ Broken broken(fmt::format_string<A...> f, A&&... a) {
 }
 
 Broken require_multiple(std::string_view argument, int64_t value, int64_t of) {
-  if (value >= 0 && value % of == 0) return {};
-  return broken("{} = {} bytes from an aligned address; legal: not negative, a multiple of {}",
-                argument, value, of);
+  if (value % of == 0) return {};
+  return broken("{} = {} bytes from an aligned address; legal: a multiple of {}", argument, value,
+                of);
 }
 
 bool is_act(DType t) { return t == DType::f16 || t == DType::bf16; }

@@ -36,6 +36,13 @@ uint64_t mix(uint64_t x) {
   return x ^ x >> 32;
 }
 
+// counter_bits in two steps: what a row shares, then one mixing for each column.
+uint64_t counter_row(uint64_t seed, uint32_t tensor, int64_t i) {
+  const uint64_t x = mix(seed + uint64_t{tensor} * 0xA24BAED4963EE407u);
+  return mix(x ^ static_cast<uint64_t>(i) * 0x8CB92BA72F3D8DD7u);
+}
+uint64_t counter_column(uint64_t row, uint64_t j) { return mix(row + j * 0xE7037ED1A0B428DBu); }
+
 int64_t below(uint64_t bits, int64_t n) {
   return static_cast<int64_t>(bits % static_cast<uint64_t>(n));
 }
@@ -223,6 +230,11 @@ uint16_t special_act(uint64_t seed, DType act, int64_t m, int64_t k, int64_t end
   return from_f64(act, flat_act(bits));
 }
 
+// The mean of two codes: bell-shaped over 0..15.
+uint8_t normal_code(uint64_t bits) {
+  return static_cast<uint8_t>(((bits & 15) + (bits >> 4 & 15) + 1) / 2);
+}
+
 // Eight different values inside each octet of N (a wrong nibble order shows), `count` a power of
 // two of values overall.
 uint8_t octet_zero(uint64_t seed, int64_t n, int64_t g, int64_t count) {
@@ -271,9 +283,7 @@ bool promises_signal(Fill f) {
 }
 
 uint64_t counter_bits(uint64_t seed, uint32_t tensor, int64_t i, int64_t j) {
-  uint64_t x = mix(seed + uint64_t{tensor} * 0xA24BAED4963EE407u);
-  x = mix(x ^ static_cast<uint64_t>(i) * 0x8CB92BA72F3D8DD7u);
-  return mix(x + static_cast<uint64_t>(j) * 0xE7037ED1A0B428DBu);
+  return counter_column(counter_row(seed, tensor, i), static_cast<uint64_t>(j));
 }
 
 Filler::Filler(Fill fill, uint64_t seed, DType act, int64_t k, int64_t /*g*/)
@@ -312,7 +322,7 @@ uint8_t Filler::code(int64_t n, int64_t k) const {
   const uint64_t bits = counter_bits(seed_, kCode, n, k);
   switch (fill_) {
     case Fill::normal:
-      return static_cast<uint8_t>(((bits & 15) + (bits >> 4 & 15) + 1) / 2);
+      return normal_code(bits);
     case Fill::integer:
       return static_cast<uint8_t>(act_ == DType::f16 ? bits & 15 : 4 + (bits & 7));
     case Fill::lane:
@@ -330,6 +340,28 @@ uint8_t Filler::code(int64_t n, int64_t k) const {
     default:
       return static_cast<uint8_t>(bits & 15);
   }
+}
+
+void Filler::code_row(int64_t n, std::span<uint8_t> out) const {
+  const auto each = [&](auto&& of_bits) {
+    const uint64_t row = counter_row(seed_, kCode, n);
+    for (size_t k = 0; k < out.size(); ++k) out[k] = of_bits(counter_column(row, k));
+  };
+  switch (fill_) {
+    case Fill::normal:
+      return each(normal_code);
+    case Fill::lane:
+    case Fill::cancel:
+    case Fill::constant:
+      for (size_t k = 0; k < out.size(); ++k) out[k] = code(n, static_cast<int64_t>(k));
+      return;
+    case Fill::integer:
+      if (act_ != DType::f16) return each([](uint64_t b) { return uint8_t(4 + (b & 7)); });
+      break;
+    default:
+      break;
+  }
+  each([](uint64_t b) { return uint8_t(b & 15); });
 }
 
 uint16_t Filler::scale(int64_t n, int64_t g) const {

@@ -43,10 +43,12 @@ class Filler {
   // `k` is needed where a recipe chooses one place in a row (onehot, special), which then stays
   // put for every smaller K above it. No recipe needs `g` so far.
   Filler(Fill fill, uint64_t seed, DType act, int64_t k, int64_t g);
-  uint16_t act(int64_t m, int64_t k) const;     // bits in the act dtype
-  uint8_t code(int64_t n, int64_t k) const;     // 0..15
-  uint16_t scale(int64_t n, int64_t g) const;   // bits in the act dtype
-  uint8_t zero(int64_t n, int64_t g) const;     // 0..15
+  uint16_t act(int64_t m, int64_t k) const;  // bits in the act dtype
+  uint8_t code(int64_t n, int64_t k) const;  // 0..15
+  // out[k] = code(n, k), several times faster than one by one.
+  void code_row(int64_t n, std::span<uint8_t> out) const;
+  uint16_t scale(int64_t n, int64_t g) const;  // bits in the act dtype
+  uint8_t zero(int64_t n, int64_t g) const;    // 0..15
   // Different in neighbouring columns. flat, normal, onehot, cancel, special: 1..2 in size, and
   // 64..512 in one column of each octet; elsewhere within the bound of the recipe.
   uint16_t bias(int64_t row, int64_t col) const;

@@ -221,7 +221,8 @@ std::shared_ptr<const Weights> make_weights(const Case& c) {
   uint8_t* q = w->q.data();
   size_t i = 0;
   for (int64_t n = 0; n < p.n; ++n) {
-    for (int64_t k = 0; k < p.k; ++k) *q++ = fill.code(n, k);
+    fill.code_row(n, {q, static_cast<size_t>(p.k)});
+    q += p.k;
     for (int64_t g = 0; g < groups(p); ++g, ++i) {
       w->s[i] = fill.scale(n, g);
       if (!w->z.empty()) w->z[i] = fill.zero(n, g);

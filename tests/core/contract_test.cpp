@@ -84,7 +84,7 @@ const std::vector<Line> kLines{
     {"index.width", "decode n=536870912 k=4096", "17179869184"},
     {"index.width", "decode n=64 spad=33554432", "2147483776"},
     {"align.act", "decode aoff=8", "8"},
-    {"align.act", "decode aoff=-16", "-16"},
+    {"align.act", "decode aoff=-8", "-8"},
     {"align.weight", "decode woff=2", "2"},
     {"align.scale", "decode soff=1", "1"},
     {"align.zp", "decode zp=packed zoff=2", "2"},

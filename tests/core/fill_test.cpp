@@ -101,6 +101,21 @@ TEST(Fill, SmallerKKeepsTheElements) {
   }
 }
 
+TEST(Fill, ARowOfCodesIsTheCodesOneByOne) {
+  for (Fill fill : all_fills()) {
+    for (DType t : {DType::f16, DType::bf16}) {
+      const Filler f(fill, 21, t, 1024, 32);
+      for (int64_t n : {0, 7, 1000}) {
+        std::vector<uint8_t> row(1024);
+        f.code_row(n, row);
+        for (int64_t k = 0; k < 1024; ++k) {
+          ASSERT_EQ(row[static_cast<size_t>(k)], f.code(n, k)) << name_of(fill) << " k " << k;
+        }
+      }
+    }
+  }
+}
+
 TEST(Fill, SeedsDiffer) {
   for (Fill fill : all_fills()) {
     if (fill == Fill::constant) continue;
