@@ -178,7 +178,7 @@ TEST(DecodeChecks, DescriptorsThatNoProblemMakesAreRefused) {
   EXPECT_EQ(clause([](CallOf& c) { c.zp.stride[0]++; }), "scale.stride");
   EXPECT_EQ(clause([](CallOf& c) { c.zp.layout = W4_ZP_AWQ; }), "zp.dtype");
   EXPECT_EQ(clause([](CallOf& c) { c.zp.dim[0] = 64; }), "zp.dtype");
-  EXPECT_EQ(clause([](CallOf& c) { c.zp.dtype = static_cast<w4_dtype>(99); }), "zp.dtype");
+  EXPECT_EQ(clause([](CallOf& c) { c.zp.dtype = static_cast<w4_dtype>(15); }), "zp.dtype");
   EXPECT_EQ(clause([](CallOf& c) { c.act.stride[1] = 2; }), "act.contiguous");
   EXPECT_EQ(clause([](CallOf& c) { c.bias.rank = 0; }), "bias.shape");
   EXPECT_EQ(clause([](CallOf& c) { c.out.dtype = W4_F32; }), "out.contiguous");
