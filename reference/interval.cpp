@@ -1,6 +1,7 @@
 #include "reference/interval.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -24,10 +25,20 @@ struct GroupSums {
   int64_t subnormals = 0;
 };
 
+// Exponent of the lowest set bit: v is an odd multiple of 2^lowest_bit(v). v is finite, not zero.
+int lowest_bit(double v) {
+  int e = 0;
+  const double fraction = std::frexp(std::abs(v), &e);
+  return e - 53 + std::countr_zero(static_cast<uint64_t>(std::ldexp(fraction, 53)));
+}
+
+constexpr int kNoBit = 4096;  // of nothing but zeros
+
 struct RowSums {
   std::vector<GroupSums> group;  // [K/G]
   double largest_chunk = 0;      // max P_c over finite activations
   bool infinite = false;
+  int unit = kNoBit;  // every activation is a multiple of 2^unit
 };
 
 // Sum over j of the 2j largest: no order and no pairing of the chunk makes its sums grow faster.
@@ -59,6 +70,7 @@ RowSums sum_row(const Arrays& x, int64_t m, int64_t chunk, bool growth) {
           continue;
         }
         p += a;
+        if (a > 0) out.unit = std::min(out.unit, lowest_bit(a));
         sizes.push_back(a);
         if (a < smallest_normal && a > 0) {
           sums.subnormal += a;
@@ -85,6 +97,23 @@ class BoundMaker {
  public:
   BoundMaker(const Arrays& x, const Chain& chain, Arithmetic arithmetic, bool random_fill)
       : w_(*x.wei), chain_(chain), model_(arithmetic), random_(random_fill) {}
+
+  // Whether no order of summation rounds; see interval.h.
+  bool exact(const RowSums& row, int64_t n, double s) const {
+    if (model_ != Arithmetic::ieee || row.infinite || s == 0) return false;
+    int unit = kNoBit;
+    for (int64_t i = 0; i < w_.groups(); ++i) {
+      const double scale = w_.scale(n, i);
+      if (!std::isfinite(scale)) return false;
+      if (scale != 0) unit = std::min(unit, lowest_bit(scale));
+    }
+    // Far from fp32's denormals, whose steps and flushes are another matter.
+    if (row.unit < -60 || unit < -60) return false;
+    return widest() * row.largest_chunk <= std::ldexp(1, 24 + row.unit) &&
+           s <= std::ldexp(1, 24 + row.unit + unit);
+  }
+  // Largest weight inside a chunk.
+  double widest() const { return offset() ? 143 : 15; }
 
   bool wants_growth() const { return grid() && offset(); }
 
@@ -165,7 +194,9 @@ Bound make_bound(const Arrays& x, const Twin& twin, const Chain& chain, Arithmet
     for (int64_t n = 0; n < twin.n; ++n) {
       const size_t i = twin.at(m, n);
       const double s = twin.magnitude[i];
-      out.b[i] = maker.bound(row, n, s);
+      // A rounded weight has more bits than its scale.
+      const bool plain = twin.declared[i] == twin.exact[i];
+      out.b[i] = plain && maker.exact(row, n, s) ? 0 : maker.bound(row, n, s);
       out.overflow[i] = row_overflows || (std::isfinite(s) && s >= kOverflow);
     }
   }

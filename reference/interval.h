@@ -18,14 +18,19 @@
 //              to fp32 loses at most u of it. L and the sum are at most the chunk's magnitude T:
 //              7 u T per dot2, J of them: 3.5 A u T. With the offset trick the weights are nearly
 //              equal, and the growth of the sum is known from the activations alone: Q takes for
-//              dot2 number j the 2j largest |a| of the chunk, times |s| (143 + 128 + z). A subnormal operand counts with the smallest
-//              normal exponent: F = f |w| |s| summed over subnormal activations, f = 2^-14 (fp16;
-//              bf16 reads them as zero), |w| <= 15.
+//              dot2 number j the 2j largest |a| of the chunk, times |s| (143 + 128 + z). A
+//              subnormal operand counts with the smallest normal exponent: F = f |w| |s| summed
+//              over subnormal activations, f = 2^-14 (fp16; bf16 reads them as zero), |w| <= 15.
 //   bf16       dot2 flushes fp32 denormals whatever the mode says: 2 x 2^-126 per dot2, times |s|
 //              (times 1 + 143 with the offset trick, whose second sum is multiplied by 128 + z);
 //              it reads subnormal activations as zero: sum |a| 15 |s| over them. fp16 has no
 //              such term: its partial sums are multiples of 2^-24.
 // and K 2^-53 S for the twin's own sum.
+//
+// B = 0 where no order of summation can round (integer, lane and one-hot fills under ieee): with
+// all activations of the row multiples of 2^x, and all scales of the channel of 2^y, every partial
+// sum is a multiple of 2^x and every scaled one of 2^(x+y); fp32 holds them all exactly where
+//   w max_c P_c <= 2^(24+x)  (w = 15, or 143 with the offset trick)   and   S <= 2^(24+x+y).
 #pragma once
 
 #include <cstdint>

@@ -109,5 +109,22 @@ TEST(Bound, OfIeeeRandomFillsIsTheSmallerTerm) {
   EXPECT_NEAR(s.b[0] / twin.magnitude[0], 100 * 0x1p-24, 1e-9);
 }
 
+TEST(Bound, IsZeroWhereNoOrderOfSummationRounds) {
+  for (const DType t : {DType::f16, DType::bf16}) {
+    for (const Fill fill : {Fill::integer, Fill::lane, Fill::onehot, Fill::flat}) {
+      const Arrays x = make_problem({.m = 4, .n = 16, .k = 4096, .g = 64, .act = t}, fill, 3);
+      const DecodeNumerics numerics(t, 4096);
+      const Twin twin = make_twin(x, numerics);
+      const Bound b = make_bound(x, twin, numerics.chain(), Arithmetic::ieee, false);
+      const Bound grid = make_bound(x, twin, numerics.chain(), Arithmetic::gfx1151, false);
+      for (size_t i = 0; i < b.b.size(); ++i) {
+        if (twin.magnitude[i] == 0) continue;
+        EXPECT_EQ(b.b[i] == 0, fill != Fill::flat) << name_of(fill) << " " << i;
+        EXPECT_GT(grid.b[i], 0);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace w4::test
