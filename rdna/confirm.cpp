@@ -218,7 +218,6 @@ void Confirm::settle(Wave& w, const Op& op, const Sources& before, uint32_t lane
       // A tied source that the flow does not know of takes part in everything.
       if (op.reads_dst && old.bits[lane] != ~0u) flow = 0;
       uint32_t bits = ((flow | expand(w, reg, l)) & ~kept) | (old.bits[lane] & kept);
-      if (row->flow == Flow::special && !kept) bits = expand(w, reg, l);
       uint32_t origin = before.any_origin[lane];
       if (bits != ~0u && !origin)
         origin = before.scalar_origin ? before.scalar_origin : old.origin[lane];

@@ -67,6 +67,30 @@ TEST_P(Faults, LdsRace) {
   expect_clean("clean_race", in_, out_);
 }
 
+TEST_P(Faults, LdsRaceOfALateReader) {
+  const Finding f = expect_finding(FindingKind::lds_race, "fault_race_read", in_, out_);
+  ASSERT_TRUE(f.other.has_value());
+  EXPECT_EQ(f.at.wave - f.other->wave, 2);
+  EXPECT_THAT(f.at.instruction, HasSubstr("ds_load"));
+  EXPECT_THAT(f.other->instruction, HasSubstr("ds_store"));
+  expect_clean("clean_race_read", in_, out_);
+}
+
+TEST_P(Faults, WideLdsAccesses) {
+  const Finding race = expect_finding(FindingKind::lds_race, "fault_quads_race", in_, out_);
+  EXPECT_THAT(race.at.instruction, HasSubstr("ds_load"));
+  const Finding f = expect_finding(FindingKind::undefined_store, "fault_quads_uninit", in_, out_);
+  EXPECT_EQ((f.at.wave * 32 + f.at.lane) & 95, 77);  // threads 77 and 109 read that row
+  EXPECT_THAT(f.born, HasSubstr("LDS byte 1240 was never written"));
+  expect_clean("clean_quads", in_, out_);
+}
+
+TEST_P(Faults, BytesOfLdsAreToldApart) {
+  const Finding f = expect_finding(FindingKind::lds_race, "fault_bytes", in_, out_);
+  EXPECT_EQ(f.offset, 0);
+  expect_clean("clean_bytes", in_, out_);
+}
+
 TEST_P(Faults, LdsOutOfBounds) {
   const Finding f = expect_finding(FindingKind::lds_oob, "fault_lds_oob", in_, out_);
   EXPECT_EQ(f.offset, 512);
@@ -146,6 +170,16 @@ TEST_P(Faults, UndefinedRegister) {
   expect_finding(FindingKind::undefined_address, "undefined_register", in_, out_, 2);
   expect_finding(FindingKind::undefined_branch, "undefined_register", in_, out_, 3);
   expect_clean("undefined_register", in_, out_, 0);
+}
+
+// Only the confirming run tells the bytes of a word apart; the fast one may report too much.
+TEST_P(Faults, UndefinedBitsThroughLds) {
+  has_source_ = false;
+  const Finding f =
+      expect_finding(FindingKind::undefined_store, "undefined_through_lds", in_, out_, 1);
+  EXPECT_THAT(f.born, testing::MatchesRegex("v[0-9]+ was never written.*"));
+  const LaunchReport clean = run("undefined_through_lds", true, in_, out_, 0);
+  EXPECT_EQ(clean.end, LaunchReport::End::completed) << what(clean);
 }
 
 TEST_P(Faults, UninitialisedGlobalMemoryReachesAStore) {
