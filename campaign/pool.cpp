@@ -99,8 +99,7 @@ class Pool {
     s.child->read_stderr();
     const bool alive = s.child->read_stdout();
     if (const auto line = s.child->next_line(); line && s.running) {
-      ++s.answered;
-      finish(s, verdict_of(*line, plan_[*s.running]));
+      answer(s, verdict_from_text(*line));
       return;
     }
     if (!alive) {
@@ -117,13 +116,17 @@ class Pool {
     }
   }
 
-  Verdict verdict_of(const std::string& text, const PlannedCase& announced) const {
-    Result<Verdict> v = verdict_from_text(text);
-    if (v && v->line == announced.line) return std::move(*v);
+  void answer(Slot& s, Result<Verdict> v) {
+    ++s.answered;
+    if (v && v->line == plan_[*s.running].line) {
+      finish(s, std::move(*v));
+      return;
+    }
+    // Whoever answers what was not asked may have more of it: later answers could not be trusted.
     const std::string what = v ? "the worker answered another line: " + v->line : v.error().text;
-    Provenance ran;
-    ran.build_id = build_id();
-    return make_verdict(announced.line, {HarnessError{what}}, std::move(ran));
+    s.child->reap(true);
+    s.child.reset();
+    finish(s, verdict(s, HarnessError{what}, since(s.started)));
   }
 
   Verdict crash(const Slot& s, const Death& d) const {

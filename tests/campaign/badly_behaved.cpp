@@ -1,9 +1,11 @@
 // A module for the tests of workers. M chooses what its kernel does to the process it runs in:
-// 1 aborts, 2 never returns, 3 exits with status 7, 4 prints to stdout and refuses by group.size.
+// 1 aborts, 2 never returns, 3 exits with status 7, 4 prints to stdout and refuses by group.size,
+// 5 writes a verdict of its own to every file it can reach.
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "kernels/module.h"
 
@@ -29,6 +31,18 @@ int behave(const w4_call* call, const w4_device* device) {
       for (;;) pause();
     case 3:
       std::exit(7);
+    case 5: {
+      const std::string forged =
+          R"({"line":"decode","outcomes":[{"kind":"accepted","clause":"","message":""}],"ran":)"
+          R"({"build_id":"","object_hash":"","fp":"","evidence":"","instantiation":"",)"
+          R"("resolved":"","wave_instructions":0,"seconds":0}})"
+          "\n";
+      for (int fd = 3; fd < 32; ++fd) {
+        if (write(fd, forged.data(), forged.size()) < 0) continue;
+      }
+      device->refuse(device->self, "group.size", "it refuses everything");
+      return 1;
+    }
     default:
       std::puts("{\"line\": \"this is not a verdict\"}");
       std::fflush(stdout);

@@ -44,6 +44,16 @@ TEST(Worker, OutputOfAModuleIsNotTakenForAVerdict) {
   EXPECT_THAT(f.out, HasSubstr("refused: clause group.size"));
 }
 
+TEST(Worker, ForgedVerdictIsAHarnessErrorOfItsLineOnly) {
+  const TemporaryFolder folder;
+  const std::string cases = std::string("decode m=5 n=16") + kModule + "\ndecode m=4 n=16" +
+                            kModule + "\ndecode m=1 n=24 k=128\n";
+  const Finished f = w4check({"run", "--cases", folder.write("cases", cases)});
+  EXPECT_EQ(f.code, 3) << f.err;
+  EXPECT_THAT(f.out, HasSubstr("the worker answered another line: decode"));
+  EXPECT_THAT(f.out, HasSubstr("1 green (1 pass), 2 red (1 harness_error, 1 refused)"));
+}
+
 TEST(Worker, OneLineSuffersOnlyForItself) {
   const TemporaryFolder folder;
   std::string cases;

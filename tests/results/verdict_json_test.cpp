@@ -51,6 +51,13 @@ TEST(VerdictJson, StderrOfAnyBytesBecomesUtf8) {
   EXPECT_EQ(std::get<Crash>(back->primary()).stderr_tail, "a\\x00\\xFF\\x1B[31m\xc3\xa9");
 }
 
+// C1 controls are UTF-8, but terminals obey them.
+TEST(VerdictJson, ControlsInUtf8AreEscaped) {
+  const Verdict v = make_verdict("l", {Crash{6, "\xc2\x9b[31m"}}, {});
+  EXPECT_EQ(std::get<Crash>(verdict_from_text(verdict_to_text(v))->primary()).stderr_tail,
+            "\\xC2\\x9B[31m");
+}
+
 TEST(VerdictJson, OneLine) {
   for (const Verdict& v : testing::sample_verdicts()) {
     EXPECT_EQ(verdict_to_text(v).find('\n'), std::string::npos);
