@@ -1,0 +1,14 @@
+// All families: what is not here does not run.
+#include "tests/rdna/programs/program.h"
+
+namespace w4::rdna::programs {
+
+std::span<const Family> families() {
+  static const Family kFamilies[] = {
+      {"integer", integer_programs()},
+      {"bits", bits_programs()},
+  };
+  return kFamilies;
+}
+
+}  // namespace w4::rdna::programs
