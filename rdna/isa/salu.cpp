@@ -151,13 +151,18 @@ void run_bfe(Wave& w, const Op& op) {
   const u32 offset = c.v & kOffset, width = std::min(c.v >> 16 & 0x7f, kBits);
   const V mask = width == kBits ? static_cast<V>(~V{0}) : static_cast<V>((V{1} << width) - 1);
   const auto take = [&](V x) {
-    V r = (x >> offset) & mask;
+    // Signed fields that reach beyond the top bit are filled with the sign.
+    using Signed = std::make_signed_t<V>;
+    V r = kSigned ? static_cast<V>(static_cast<Signed>(x) >> offset) & mask : (x >> offset) & mask;
     if (kSigned && width && width < kBits && (r >> (width - 1) & 1)) r |= ~mask;
     return r;
   };
   S<V> r{take(a.v)};
   if constexpr (T == Track::on) {
-    const V in = static_cast<V>(~(static_cast<V>(~a.d) >> offset));
+    using Signed = std::make_signed_t<V>;
+    const V undefined = static_cast<V>(~a.d);
+    const V in = static_cast<V>(~(kSigned ? static_cast<V>(static_cast<Signed>(undefined) >> offset)
+                                          : undefined >> offset));
     r.d = (in & mask) | static_cast<V>(~mask);
     if (kSigned && width && !(in >> (width - 1) & 1)) r.d &= mask;
     if (!c.known()) r.d = 0;

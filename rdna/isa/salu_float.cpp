@@ -52,6 +52,23 @@ void run(Wave& w, const Op& op) {
   write_s(w, op.dst[0].reg, kHalf ? out16(w, r) : out32(w, r),
           T == Track::off || d ? ~0u : undefined_bits);
 }
+// gfx12's transcendental functions of SGPRs (v_s_rcp_f32 and its like): vector instructions by
+// encoding, with the vector ones' approximation and their flush of fp32 denormals.
+template <Track T, auto F, bool kHalf>
+void run_approx(Wave& w, const Op& op) {
+  if (op.clamp || op.omod) return unsupported(w, op, "output modifiers of a scalar result");
+  const Operand& o = op.src[0];
+  const u32 sign = kHalf ? 0x8000u : 0x80000000u;
+  const u32 x = sign_mods(read_s(w, o), o.mods, sign);
+  u32 r;
+  if constexpr (kHalf) {
+    r = out16(w, one_nan(F(_cvtsh_ss(static_cast<uint16_t>(x)))));
+  } else {
+    r = flush32(bits_of(one_nan(F(as_f32(flush32(x))))));
+  }
+  const u32 undefined_bits = kHalf ? 0xffff0000u : 0u;
+  write_s(w, op.dst[0].reg, r, T == Track::off || known(w, o, kHalf) ? ~0u : undefined_bits);
+}
 template <Track T, auto F, bool kHalf>
 void run_cmp(Wave& w, const Op& op) {
   const float a = kHalf ? in16(w, op.src[0]) : in32(w, op.src[0]);
@@ -106,6 +123,17 @@ float fma16(float a, float b, float c) { return fmath::fma_to_odd32(a, b, c); }
     "s_cmp_" NAME "_f16", ROW(run_cmp<Track::off, [](float a, float b) { return E; }, true>,     \
                               run_cmp<Track::on, [](float a, float b) { return E; }, true>)      \
   }
+#define APPROX(NAME, E)                                             \
+  Row{"v_s_" NAME "_f32",                                           \
+      ROW(run_approx<Track::off, F1(static_cast<float>(E)), false>, \
+          run_approx<Track::on, F1(static_cast<float>(E)), false>), \
+      Evidence::document},                                          \
+      Row {                                                         \
+    "v_s_" NAME "_f16",                                             \
+        ROW(run_approx<Track::off, F1(fmath::odd32(E)), true>,      \
+            run_approx<Track::on, F1(fmath::odd32(E)), true>),      \
+        Evidence::document                                          \
+  }
 #define WORD(NAME, NEED, E)                                                                       \
   Row {                                                                                           \
     NAME,                                                                                         \
@@ -157,6 +185,11 @@ constexpr Row kRows[] = {
     WORD("s_cvt_f32_f16", 0xffffu, out32(w, in16(w, o))),
     WORD("s_cvt_hi_f32_f16", 0xffff0000u,
          out32(w, _cvtsh_ss(static_cast<uint16_t>(read_s(w, o) >> 16)))),
+    APPROX("rcp", 1.0 / double{a}),
+    APPROX("sqrt", std::sqrt(double{a})),
+    APPROX("rsq", 1.0 / std::sqrt(double{a})),
+    APPROX("exp", std::exp2(double{a})),
+    APPROX("log", std::log2(double{a})),
     {"s_cvt_pk_rtz_f16_f32", ROW(run_pk_rtz<Track::off>, run_pk_rtz<Track::on>)},
 };
 

@@ -38,6 +38,22 @@ template <auto F, auto R = rule::kMix>
 constexpr Row three(std::string_view m, Flow flow = Flow::mix) {
   return {m, {run_lanes<Track::off, 3, F, R>, run_lanes<Track::on, 3, F, R>}, flow, "valu_int"};
 }
+// F without clamp, G with it: saturated to the range of the 16-bit type.
+template <Track T, auto F, auto G>
+void run_halves_clamping(Wave& w, const Op& op) {
+  if (!op.clamp) [[likely]]
+    return run_halves<T, 2, F>(w, op);
+  Op plain = op;
+  plain.clamp = false;
+  run_halves<T, 2, G>(w, plain);
+}
+template <auto F, auto G>
+constexpr Row half_clamping(std::string_view m) {
+  return {m,
+          {run_halves_clamping<Track::off, F, G>, run_halves_clamping<Track::on, F, G>},
+          Flow::half,
+          "valu_int"};
+}
 template <int N, auto F>
 constexpr Row half(std::string_view m) {
   return {m, {run_halves<Track::off, N, F>, run_halves<Track::on, N, F>}, Flow::half, "valu_int"};
@@ -72,8 +88,10 @@ constexpr i32 s16(u32 x) { return static_cast<int16_t>(x); }
 constexpr u32 field(u32 x, u32 offset, u32 width) {
   return (x >> (offset & 31)) & ((1u << (width & 31)) - 1);
 }
+// The shift is arithmetic: a field that reaches beyond bit 31 is filled with the sign.
 constexpr u32 field_signed(u32 x, u32 offset, u32 width) {
-  const u32 n = width & 31, v = field(x, offset, width);
+  const u32 n = width & 31;
+  const u32 v = static_cast<u32>(static_cast<i32>(x) >> (offset & 31)) & ((1u << n) - 1);
   // (v ^ sign) - sign extends the sign bit; n == 0 gives 0.
   const u32 sign = n ? 1u << (n - 1) : 0u;
   return (v ^ sign) - sign;
@@ -154,7 +172,7 @@ constexpr u32 bfe_def(Known x, Known o, Known n) {
 }
 constexpr u32 bfe_signed_def(Known x, Known o, Known n) {
   if (!rule::amount_known(o) || !rule::amount_known(n)) return 0;
-  return field_signed(rule::shr_mask(x.d, o.v & 31), 0, n.v) | ((n.v & 31) ? 0u : ~0u);
+  return field_signed(x.d, o.v, n.v) | ((n.v & 31) ? 0u : ~0u);
 }
 constexpr u32 popcount(u32 x) {
   x -= x >> 1 & 0x55555555u;
@@ -175,6 +193,16 @@ constexpr i32 med_i(i32 a, i32 b, i32 c) {
 constexpr u32 abs_diff(u32 a, u32 b) { return a > b ? a - b : b - a; }
 constexpr u32 sad_u8(u32 a, u32 b, u32 c) {
   for (int i = 0; i < 32; i += 8) c += abs_diff(a >> i & 0xff, b >> i & 0xff);
+  return c;
+}
+constexpr u32 sad_u16(u32 a, u32 b, u32 c) {
+  return abs_diff(a & 0xffff, b & 0xffff) + abs_diff(a >> 16, b >> 16) + c;
+}
+// Bytes of src[1] that are zero do not count.
+constexpr u32 msad_u8(u32 a, u32 b, u32 c) {
+  for (int i = 0; i < 32; i += 8) {
+    if (b >> i & 0xff) c += abs_diff(a >> i & 0xff, b >> i & 0xff);
+  }
   return c;
 }
 
@@ -272,6 +300,9 @@ constexpr Row kRows[] = {
     three<OP3(U(std::min(std::max(I(a), I(b)), I(c))))>("v_maxmin_i32"),
     three<OP3(abs_diff(a, b) + c)>("v_sad_u32"),
     three<sad_u8>("v_sad_u8"),
+    three<OP3((sad_u8(a, b, 0) << 16) + c)>("v_sad_hi_u8"),
+    three<sad_u16>("v_sad_u16"),
+    three<msad_u8>("v_msad_u8"),
     one<OP1(reverse(a)), DEF1(reverse(a.d))>("v_bfrev_b32", Flow::special),
     one<OP1(lead_u(a))>("v_clz_i32_u32"),
     one<OP1(lead_s(a))>("v_cls_i32"),
@@ -286,10 +317,10 @@ constexpr Row kRows[] = {
     half<2, OP2(a& b)>("v_and_b16"),
     half<2, OP2(a | b)>("v_or_b16"),
     half<2, OP2(a ^ b)>("v_xor_b16"),
-    half<2, OP2(a + b)>("v_add_nc_u16"),
-    half<2, OP2(a - b)>("v_sub_nc_u16"),
-    half<2, OP2(a + b)>("v_add_nc_i16"),
-    half<2, OP2(a - b)>("v_sub_nc_i16"),
+    half_clamping<OP2(a + b), OP2(std::min(a + b, 0xffffu))>("v_add_nc_u16"),
+    half_clamping<OP2(a - b), OP2(a > b ? a - b : 0)>("v_sub_nc_u16"),
+    half_clamping<OP2(a + b), OP2(U(std::clamp(s16(a) + s16(b), -32768, 32767)))>("v_add_nc_i16"),
+    half_clamping<OP2(a - b), OP2(U(std::clamp(s16(a) - s16(b), -32768, 32767)))>("v_sub_nc_i16"),
     half<2, OP2(a* b)>("v_mul_lo_u16"),
     half<3, OP3(a* b + c)>("v_mad_u16"),
     half<3, OP3(a* b + c)>("v_mad_i16"),

@@ -128,6 +128,22 @@ void run_pk_int(Wave& w, const Op& op) {
     }
   });
 }
+// F without clamp, G with it: saturated to the range of the 16-bit type.
+template <Track T, auto F, auto G>
+void run_pk_clamping(Wave& w, const Op& op) {
+  if (!op.clamp) [[likely]]
+    return run_pk_int<T, 2, F>(w, op);
+  Op plain = op;
+  plain.clamp = false;
+  run_pk_int<T, 2, G>(w, plain);
+}
+template <auto F, auto G>
+constexpr Row pk_clamping(std::string_view m) {
+  return {m,
+          {run_pk_clamping<Track::off, F, G>, run_pk_clamping<Track::on, F, G>},
+          Flow::half,
+          "valu_packed"};
+}
 template <int N, auto F>
 constexpr Row pk_int(std::string_view m) {
   return {
@@ -220,10 +236,10 @@ constexpr Row kRows[] = {
     pk_float<2, kMax>("v_pk_max_num_f16"),
     pk_float<2, kMinimum>("v_pk_minimum_f16"),
     pk_float<2, kMaximum>("v_pk_maximum_f16"),
-    pk_int<2, OP2(a + b)>("v_pk_add_u16"),
-    pk_int<2, OP2(a - b)>("v_pk_sub_u16"),
-    pk_int<2, OP2(a + b)>("v_pk_add_i16"),
-    pk_int<2, OP2(a - b)>("v_pk_sub_i16"),
+    pk_clamping<OP2(a + b), OP2(std::min(a + b, 0xffffu))>("v_pk_add_u16"),
+    pk_clamping<OP2(a - b), OP2(a > b ? a - b : 0)>("v_pk_sub_u16"),
+    pk_clamping<OP2(a + b), OP2(U(std::clamp(s16(a) + s16(b), -32768, 32767)))>("v_pk_add_i16"),
+    pk_clamping<OP2(a - b), OP2(U(std::clamp(s16(a) - s16(b), -32768, 32767)))>("v_pk_sub_i16"),
     pk_int<2, OP2(a* b)>("v_pk_mul_lo_u16"),
     pk_int<3, OP3(a* b + c)>("v_pk_mad_u16"),
     pk_int<3, OP3(a* b + c)>("v_pk_mad_i16"),

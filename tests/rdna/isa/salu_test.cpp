@@ -95,7 +95,8 @@ const Case kCases[] = {
      }},
     {"s_bfe_i32", false, false, false, 2,
      [](u64 a, u64 b, bool) {
-       const u64 n = std::min<u64>(b >> 16 & 127, 32), x = (a >> (b % 32)) & ((1ull << n) - 1);
+       const u64 n = std::min<u64>(b >> 16 & 127, 32);
+       const u64 x = static_cast<u64>(s32(a) >> (b % 32)) & ((1ull << n) - 1);
        return logic(n && (x >> (n - 1) & 1) ? x | ~((1ull << n) - 1) : x, false);
      }},
     {"s_lshl2_add_u32", false, false, false, 2,
@@ -283,6 +284,37 @@ TEST(Salu, Constants16) {
   EXPECT_TRUE(b.w.scc);
   b.run("s_cmpk_eq_i32", {}, {Bench::sgpr(5), b.constant(0xfffe)});
   EXPECT_FALSE(b.w.scc);
+}
+
+// Values whose functions are exact, denormals flushed, and the source modifiers.
+TEST(SaluFloat, FunctionsOfGfx12) {
+  Bench b;
+  const auto bits = [](float x) { return std::bit_cast<u32>(x); };
+  struct Case {
+    const char* name;
+    u32 in, out;
+  };
+  const Case cases[] = {
+      {"v_s_rcp_f32", bits(4.f), bits(0.25f)}, {"v_s_sqrt_f32", bits(2.25f), bits(1.5f)},
+      {"v_s_rsq_f32", bits(0.25f), bits(2.f)}, {"v_s_exp_f32", bits(-3.f), bits(0.125f)},
+      {"v_s_log_f32", bits(8.f), bits(3.f)},   {"v_s_rcp_f32", 0x80000001u, bits(-HUGE_VALF)},
+      {"v_s_exp_f32", bits(-140.f), 0},        {"v_s_rcp_f16", 0x4400, 0x3400},
+      {"v_s_sqrt_f16", 0x4080, 0x3e00},        {"v_s_rsq_f16", 0x3400, 0x4000},
+      {"v_s_exp_f16", 0xc200, 0x3000},         {"v_s_log_f16", 0x4800, 0x4200},
+  };
+  for (const Case& c : cases) {
+    b.w.s[4] = c.in;
+    b.run(c.name, {Bench::sgpr(6)}, {Bench::sgpr(4)});
+    EXPECT_EQ(b.w.s[6], c.out) << c.name << std::hex << " " << c.in;
+  }
+  b.w.s[4] = bits(2.f);
+  Operand negated = Bench::sgpr(4);
+  negated.mods = kNeg;
+  b.run("v_s_rcp_f32", {Bench::sgpr(6)}, {negated});
+  EXPECT_EQ(b.w.s[6], bits(-0.5f));
+  b.w.sdef[4] = ~1u;
+  b.run("v_s_rcp_f32", {Bench::sgpr(6)}, {Bench::sgpr(4)});
+  EXPECT_EQ(b.w.sdef[6], 0u);
 }
 
 TEST(SaluFloat, Arithmetic) {

@@ -139,8 +139,8 @@ const Case kCases[] = {
     {"v_bfe_i32", 3,
      [](u32 a, u32 b, u32 c) {
        const int n = c % 32;
-       // The field is taken after a logical shift, then its top bit is extended.
-       return n ? static_cast<u32>(sx(bits(a, b % 32, n), n)) : 0u;
+       // The source is signed: a field that reaches beyond bit 31 is filled with the sign.
+       return n ? static_cast<u32>(sx(static_cast<u64>(sx(a, 32)) >> (b % 32), n)) : 0u;
      }},
     {"v_bfi_b32", 3, [](u32 a, u32 b, u32 c) { return c ^ (a & (b ^ c)); }},
     {"v_bfm_b32", 2,
@@ -168,6 +168,26 @@ const Case kCases[] = {
      }},
     {"v_sad_u32", 3,
      [](u32 a, u32 b, u32 c) { return static_cast<u32>((a > b ? i64{a} - b : i64{b} - a) + c); }},
+    {"v_sad_u16", 3,
+     [](u32 a, u32 b, u32 c) {
+       const i64 lo = i64{bits(a, 0, 16)} - bits(b, 0, 16), hi = i64{a >> 16} - (b >> 16);
+       return static_cast<u32>((lo < 0 ? -lo : lo) + (hi < 0 ? -hi : hi) + c);
+     }},
+    {"v_sad_hi_u8", 3,
+     [](u32 a, u32 b, u32 c) {
+       i64 s = 0;
+       for (int i = 0; i < 4; ++i) s += std::abs(i64{bits(a, 8 * i, 8)} - bits(b, 8 * i, 8));
+       return static_cast<u32>(s * 65536 + c);
+     }},
+    {"v_msad_u8", 3,
+     [](u32 a, u32 b, u32 c) {
+       i64 s = c;
+       for (int i = 0; i < 4; ++i) {
+         const i64 y = bits(b, 8 * i, 8);
+         if (y != 0) s += std::abs(i64{bits(a, 8 * i, 8)} - y);
+       }
+       return static_cast<u32>(s);
+     }},
     {"v_bfrev_b32", 1,
      [](u32 a, u32, u32) {
        u32 r = 0;
@@ -309,6 +329,47 @@ TEST(ValuInt, RulesStayPrecise) {
     b.run(p.mnemonic, op);
     EXPECT_EQ(b.lo[4], p.want_lo ? ~0u : 0) << p.mnemonic << " " << p.other[0];
     EXPECT_EQ(b.hi[4], p.want_hi ? ~0u : 0) << p.mnemonic << " " << p.other[0];
+  }
+}
+
+// Clamped 16-bit sums, scalar and packed, at the ends of the ranges.
+TEST(ValuInt, SixteenBitSumsSaturate) {
+  struct Sum {
+    const char* name;
+    bool is_signed, minus;
+  };
+  const Sum sums[] = {{"v_add_nc_u16", false, false}, {"v_sub_nc_u16", false, true},
+                      {"v_add_nc_i16", true, false},  {"v_sub_nc_i16", true, true},
+                      {"v_pk_add_u16", false, false}, {"v_pk_sub_u16", false, true},
+                      {"v_pk_add_i16", true, false},  {"v_pk_sub_i16", true, true}};
+  std::mt19937 rng(15);
+  for (const Sum& s : sums) {
+    const bool packed = std::string_view(s.name).starts_with("v_pk");
+    for (int round = 0; round < 100; ++round) {
+      Bench b;
+      for (int r = 0; r < 2; ++r) {
+        for (u32& x : b.v[r].v) x = static_cast<u32>(rng());
+      }
+      const Lanes old = b.v[4];
+      Op op;
+      op.ndst = 1;
+      op.dst[0] = Bench::vgpr(4);
+      op.nsrc = 2;
+      for (int i = 0; i < 2; ++i) op.src[i] = Bench::vgpr(i, packed ? kOpSel1 : 0);
+      op.clamp = true;
+      b.run(s.name, op);
+      const auto sum = [&](u32 x, u32 y) {
+        const i64 p = s.is_signed ? sx(x, 16) : i64{x}, q = s.is_signed ? sx(y, 16) : i64{y};
+        const i64 low = s.is_signed ? -32768 : 0, high = s.is_signed ? 32767 : 65535;
+        const i64 r = s.minus ? p - q : p + q;
+        return static_cast<u32>(r < low ? low : r > high ? high : r) & 0xffffu;
+      };
+      for (int l = 0; l < kLanes; ++l) {
+        const u32 x = b.v[0].v[l], y = b.v[1].v[l];
+        const u32 hi = packed ? sum(x >> 16, y >> 16) : old.v[l] >> 16;
+        ASSERT_EQ(b.v[4].v[l], sum(x & 0xffff, y & 0xffff) | hi << 16) << s.name;
+      }
+    }
   }
 }
 
