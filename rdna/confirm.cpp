@@ -273,9 +273,15 @@ void Confirm::step(Wave& w, const Op& op) {
     if (w.state != WaveState::stopped) settle(w, moved, from, e);
     return;
   }
+  // v_writelane writes one lane, active or not.
+  uint32_t written = e;
+  if (row && row->mnemonic.starts_with("v_writelane_")) {
+    const bool known = (read_sdef(w, op.src[1]) & 31) == 31;
+    written = known ? 1u << (read_s(w, op.src[1]) & 31) : ~0u;
+  }
   const Sources s = capture(w, op);
   op.run[1](w, op);
-  if (!moved_ && w.state != WaveState::stopped) settle(w, op, s, e);
+  if (!moved_ && w.state != WaveState::stopped) settle(w, op, s, written);
 }
 
 Confirm::ByteBits* Confirm::bytes_of(const Wave& w, Space space, int lane, uint64_t a) {
