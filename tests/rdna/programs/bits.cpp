@@ -10,8 +10,7 @@ namespace {
 template <class T>
 T reversed(T x) {
   T r = 0;
-  for (size_t i = 0; i < 8 * sizeof(T); ++i)
-    r = static_cast<T>(r << 1 | (x >> i & 1));
+  for (size_t i = 0; i < 8 * sizeof(T); ++i) r = static_cast<T>(r << 1 | (x >> i & 1));
   return r;
 }
 template <class T>
@@ -60,18 +59,25 @@ u32 sign_bits_left(i32 a) {
 
 constexpr Program kPrograms[] = {
     {"population",
-     [] { return unary<u32>([](u32 a) { return N(std::popcount(a) * 3 + std::popcount(a) % 2); }, 1); }},
+     [] {
+       return unary<u32>([](u32 a) { return N(std::popcount(a) * 3 + std::popcount(a) % 2); }, 1);
+     }},
     {"population64", [] { return unary<u64>([](u64 a) { return N(std::popcount(a)); }, 2); }},
-    {"leading_zeros", [] { return unary<u32>([](u32 a) { return N(a ? std::countl_zero(a) : 99); }, 3); }},
-    {"leading_zeros64", [] { return unary<u64>([](u64 a) { return N(a ? std::countl_zero(a) : 99); }, 4); }},
-    {"trailing_zeros", [] { return unary<u32>([](u32 a) { return N(a ? std::countr_zero(a) : 99); }, 5); }},
-    {"trailing_zeros64", [] { return unary<u64>([](u64 a) { return N(a ? std::countr_zero(a) : 99); }, 6); }},
+    {"leading_zeros",
+     [] { return unary<u32>([](u32 a) { return N(a ? std::countl_zero(a) : 99); }, 3); }},
+    {"leading_zeros64",
+     [] { return unary<u64>([](u64 a) { return N(a ? std::countl_zero(a) : 99); }, 4); }},
+    {"trailing_zeros",
+     [] { return unary<u32>([](u32 a) { return N(a ? std::countr_zero(a) : 99); }, 5); }},
+    {"trailing_zeros64",
+     [] { return unary<u64>([](u64 a) { return N(a ? std::countr_zero(a) : 99); }, 6); }},
     {"first_set",
      [] {
        return unary<u64>(
            [](u64 a) {
              const u32 low = static_cast<u32>(a);
-             return N((low ? std::countr_zero(low) + 1 : 0) * 100 + (a ? std::countr_zero(a) + 1 : 0));
+             return N((low ? std::countr_zero(low) + 1 : 0) * 100 +
+                      (a ? std::countr_zero(a) + 1 : 0));
            },
            7);
      }},
@@ -124,9 +130,13 @@ constexpr Program kPrograms[] = {
     {"funnel_shift",
      [] { return ternary([](u32 a, u32 b, u32 c) { return N(joined(a, b) >> (c & 31)); }, 19); }},
     {"funnel_bytes",
-     [] { return ternary([](u32 a, u32 b, u32 c) { return N(joined(a, b) >> (8 * (c & 3))); }, 22); }},
+     [] {
+       return ternary([](u32 a, u32 b, u32 c) { return N(joined(a, b) >> (8 * (c & 3))); }, 22);
+     }},
     {"permute_bytes",
-     [] { return ternary([](u32 a, u32 b, u32 c) { return permuted(a, b, c & 0x0f0f0f0f); }, 25); }},
+     [] {
+       return ternary([](u32 a, u32 b, u32 c) { return permuted(a, b, c & 0x0f0f0f0f); }, 25);
+     }},
     {"permute_bytes_fixed",
      [] {
        return elementwise(
@@ -158,7 +168,8 @@ constexpr Program kPrograms[] = {
              }
              r += c;
              for (int i = 0; i < 32; i += 16) {
-               r += N(std::abs(static_cast<int>(a >> i & 0xffff) - static_cast<int>(b >> i & 0xffff)));
+               r += N(
+                   std::abs(static_cast<int>(a >> i & 0xffff) - static_cast<int>(b >> i & 0xffff)));
              }
              return r;
            },
@@ -167,7 +178,9 @@ constexpr Program kPrograms[] = {
     {"insert_bits",
      [] {
        return ternary(
-           [](u32 a, u32 b, u32 c) { return (c ^ (a & (b ^ c))) + ((a & c) ^ (b & c)) + (a - (a & b)); },
+           [](u32 a, u32 b, u32 c) {
+             return (c ^ (a & (b ^ c))) + ((a & c) ^ (b & c)) + (a - (a & b));
+           },
            36);
      }},
     {"three_operand_logic",

@@ -15,8 +15,17 @@ template <class T>
 std::vector<T> ints(u64 seed, size_t n = kN) {
   std::mt19937_64 random(seed);
   const T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
-  const T edges[] = {0, 1, 2, 3, static_cast<T>(-1), static_cast<T>(-2), low, high,
-                     static_cast<T>(low + 1), static_cast<T>(high - 1), static_cast<T>(high / 2)};
+  const T edges[] = {0,
+                     1,
+                     2,
+                     3,
+                     static_cast<T>(-1),
+                     static_cast<T>(-2),
+                     low,
+                     high,
+                     static_cast<T>(low + 1),
+                     static_cast<T>(high - 1),
+                     static_cast<T>(high / 2)};
   std::vector<T> v(n);
   for (size_t i = 0; i < n; ++i) {
     // Edges meet edges: the seed moves them, so two inputs run through many pairs.
@@ -46,9 +55,10 @@ template <class T, class Bits>
 std::vector<T> reals(u64 seed, size_t n = kN) {
   using L = std::numeric_limits<T>;
   std::mt19937_64 random(seed);
-  const T edges[] = {T(0),      T(-0.0),        T(1),     T(-1),     L::infinity(), -L::infinity(),
-                     L::max(),  L::lowest(),    L::min(), -L::min(), L::quiet_NaN(), L::denorm_min(),
-                     L::epsilon(), T(0.5), T(-2.5), T(3)};
+  const T edges[] = {T(0),          T(-0.0),        T(1),           T(-1),
+                     L::infinity(), -L::infinity(), L::max(),       L::lowest(),
+                     L::min(),      -L::min(),      L::quiet_NaN(), L::denorm_min(),
+                     L::epsilon(),  T(0.5),         T(-2.5),        T(3)};
   std::vector<T> v(n);
   for (size_t i = 0; i < n; ++i) {
     const Bits bits = static_cast<Bits>(random());
@@ -58,7 +68,8 @@ std::vector<T> reals(u64 seed, size_t n = kN) {
       std::memcpy(&v[i], &bits, sizeof bits);
       if (v[i] != v[i]) v[i] = L::quiet_NaN();
     } else {
-      v[i] = static_cast<T>(static_cast<double>(static_cast<i32>(random() % 2000001) - 1000000) / 977);
+      v[i] =
+          static_cast<T>(static_cast<double>(static_cast<i32>(random() % 2000001) - 1000000) / 977);
     }
   }
   return v;
@@ -68,7 +79,7 @@ inline std::vector<double> doubles(u64 seed, size_t n = kN) { return reals<doubl
 // numeric_limits knows no _Float16: drawn from floats that cover its range, denormals and beyond.
 inline std::vector<f16> halves(u64 seed, size_t n = kN) {
   std::mt19937_64 random(seed);
-  const u16 edges[] = {0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7bff, 0xfbff,
+  const u16 edges[] = {0,      0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7bff, 0xfbff,
                        0x0400, 0x8400, 0x7e00, 0x0001, 0x03ff, 0x3800, 0xc100, 0x4200};
   std::vector<f16> v(n);
   for (size_t i = 0; i < n; ++i) {

@@ -12,15 +12,14 @@ using i128 = __int128;
 
 template <class T, class W>
 T saturate(W x) {
-  return static_cast<T>(std::clamp<W>(x, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  return static_cast<T>(
+      std::clamp<W>(x, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 // The sum and the difference in a wider type W, each saturated to T.
 template <class T, class W>
 Setup saturating() {
   return elementwise(
-      [](T a, T b) {
-        return static_cast<T>(saturate<T>(W{a} + W{b}) ^ saturate<T>(W{a} - W{b}));
-      },
+      [](T a, T b) { return static_cast<T>(saturate<T>(W{a} + W{b}) ^ saturate<T>(W{a} - W{b})); },
       ints<T>(1), ints<T>(2));
 }
 // Quotient and remainder combined by `f`; W wide enough for every quotient.
@@ -37,22 +36,23 @@ constexpr Program kPrograms[] = {
     {"divide_u32", [] { return divide<u32>([](u32 a, u32 b) { return a / b * 3 + a % b; }); }},
     {"divide_i32",
      [] {
-       return divide<i32>([](i32 a, i32 b) {
-         return b == -1 ? ~a : wrap<i32>(i64{a / b} * 5) ^ (a % b);
-       });
+       return divide<i32>(
+           [](i32 a, i32 b) { return b == -1 ? ~a : wrap<i32>(i64{a / b} * 5) ^ (a % b); });
      }},
     {"divide_u64", [] { return divide<u64>([](u64 a, u64 b) { return (a / b) ^ (a % b) << 1; }); }},
     {"divide_i64",
-     [] {
-       return divide<i64>([](i64 a, i64 b) { return b == -1 ? ~a : (a / b) ^ (a % b); });
-     }},
+     [] { return divide<i64>([](i64 a, i64 b) { return b == -1 ? ~a : (a / b) ^ (a % b); }); }},
     {"divide_u64_u32",
      [] {
-       return elementwise([](u64 a, u32 b) { return a / b + a % b; }, ints<u64>(5), nonzero<u32>(6));
+       return elementwise([](u64 a, u32 b) { return a / b + a % b; }, ints<u64>(5),
+                          nonzero<u32>(6));
      }},
-    {"divide_u16", [] { return divide<u16>([](u16 a, u16 b) { return wrap<u16>(a / b + a % b * 7); }); }},
-    {"divide_i16", [] { return divide<i16>([](i16 a, i16 b) { return wrap<i16>(a / b - a % b); }); }},
-    {"divide_u8", [] { return divide<u8>([](u8 a, u8 b) { return wrap<u8>((a / b) ^ (a % b)); }); }},
+    {"divide_u16",
+     [] { return divide<u16>([](u16 a, u16 b) { return wrap<u16>(a / b + a % b * 7); }); }},
+    {"divide_i16",
+     [] { return divide<i16>([](i16 a, i16 b) { return wrap<i16>(a / b - a % b); }); }},
+    {"divide_u8",
+     [] { return divide<u8>([](u8 a, u8 b) { return wrap<u8>((a / b) ^ (a % b)); }); }},
     {"divide_i8", [] { return divide<i8>([](i8 a, i8 b) { return wrap<i8>(a / b + a % b); }); }},
     {"divide_by_constants",
      [] {
@@ -112,7 +112,8 @@ constexpr Program kPrograms[] = {
        return elementwise(
            [](u32 a, u32 b) {
              const i64 x = a & 0xffffff, y = b & 0xffffff;
-             const i64 sx = x >= 0x800000 ? x - 0x1000000 : x, sy = y >= 0x800000 ? y - 0x1000000 : y;
+             const i64 sx = x >= 0x800000 ? x - 0x1000000 : x,
+                       sy = y >= 0x800000 ? y - 0x1000000 : y;
              return wrap<u32>(x * y + sx * sy);
            },
            ints<u32>(25), ints<u32>(26));
@@ -127,7 +128,8 @@ constexpr Program kPrograms[] = {
      [] {
        return elementwise(
            [](u16 a, u16 b) {
-             return wrap<u16>(std::min(a, b) + wrap<u16>(std::max(wrap<i16>(a), wrap<i16>(b))) * 3u);
+             return wrap<u16>(std::min(a, b) +
+                              wrap<u16>(std::max(wrap<i16>(a), wrap<i16>(b))) * 3u);
            },
            ints<u16>(30), ints<u16>(31));
      }},
@@ -244,7 +246,8 @@ constexpr Program kPrograms[] = {
            [](u64 a) {
              const std::string s = std::to_string(a);
              u32 h = 0;
-             for (char c : std::string(20 - s.size(), '0') + s) h = h * 11 + static_cast<u32>(c - '0');
+             for (char c : std::string(20 - s.size(), '0') + s)
+               h = h * 11 + static_cast<u32>(c - '0');
              return h;
            },
            ints<u64>(55));
