@@ -110,36 +110,50 @@ void dot_bf16(const u32* a, const u32* b, const u32* c, u32* out) {
   }
 }
 
-void dot_gfx1151_bf16(const u32* a, const u32* b, const u32* c, u32* out) {
-  const auto lo = [](u32 x) { return static_cast<uint16_t>(x); };
-  const auto hi = [](u32 x) { return static_cast<uint16_t>(x >> 16); };
-  for (int l = 0; l < kLanes; ++l) {
-    out[l] = dot2_gfx1151(DotType::bf16, lo(a[l]), lo(b[l]), hi(a[l]), hi(b[l]), c[l]);
+// One half of a packed operand: the biased exponents of its lanes and their values.
+template <DotType kType>
+struct Factor {
+  static constexpr int kTop = kType == DotType::f16 ? 31 : 255;
+  static constexpr int kBias = kType == DotType::f16 ? 15 : 127;
+
+  Factor(const u32* p, int shift) {
+    if constexpr (kType == DotType::f16) {
+      halves_to_f32(p, shift, value);
+      for (int l = 0; l < kLanes; ++l) exponent[l] = static_cast<int>(p[l] >> (shift + 10) & 31);
+    } else {
+      for (int l = 0; l < kLanes; ++l) {
+        value.v[l] = as_f32(flush32(p[l] >> shift << 16));
+        exponent[l] = static_cast<int>(p[l] >> (shift + 7) & 255);
+      }
+    }
   }
-}
+  Floats value;  // bf16 subnormals are read as zero
+  int exponent[kLanes];
+};
 
 // The adder of gfx1151 (dot2_gfx1151) in double, where its aligned terms and their sum are exact.
 // Lanes with a non-finite operand go to the one-lane model.
-void dot_gfx1151_f16(const u32* a, const u32* b, const u32* c, u32* out) {
-  Floats al, ah, bl, bh;
-  halves_to_f32(a, 0, al);
-  halves_to_f32(a, 16, ah);
-  halves_to_f32(b, 0, bl);
-  halves_to_f32(b, 16, bh);
+template <DotType kType>
+void dot_gfx1151(const u32* a, const u32* b, const u32* c, u32* out) {
+  using F = Factor<kType>;
+  const F al(a, 0), ah(a, 16), bl(b, 0), bh(b, 16);
+  constexpr int kZero = -1000;  // exponent of a term that is zero: below any other
   Lanes special;
   for (int l = 0; l < kLanes; ++l) {
-    const int x0 = static_cast<int>(a[l] >> 10 & 31), y0 = static_cast<int>(b[l] >> 10 & 31);
-    const int x1 = static_cast<int>(a[l] >> 26 & 31), y1 = static_cast<int>(b[l] >> 26 & 31);
+    const int x0 = al.exponent[l], y0 = bl.exponent[l], x1 = ah.exponent[l], y1 = bh.exponent[l];
     const u32 acc = flush32(c[l]);
     const int z = static_cast<int>(acc >> 23 & 255);
     const auto at_least_1 = [](int e) { return e > 1 ? e : 1; };
-    const double p0 = double{al.v[l] * bl.v[l]}, p1 = double{ah.v[l] * bh.v[l]};
+    const double p0 = double{al.value.v[l]} * double{bl.value.v[l]};
+    const double p1 = double{ah.value.v[l]} * double{bh.value.v[l]};
     const double pc = double{as_f32(acc)};
-    const int e0 = p0 != 0 ? at_least_1(x0) + at_least_1(y0) - 30 : -200;
-    const int e1 = p1 != 0 ? at_least_1(x1) + at_least_1(y1) - 30 : -200;
-    const int ec = z ? z - 127 : -200;
-    const int e01 = e0 > e1 ? e0 : e1, grid = (e01 > ec ? e01 : ec) - kGfx1151Grid;
-    special.v[l] = (x0 == 31 || y0 == 31 || x1 == 31 || y1 == 31 || z == 255) ? ~0u : 0u;
+    const int e0 = p0 != 0 ? at_least_1(x0) + at_least_1(y0) - 2 * F::kBias : kZero;
+    const int e1 = p1 != 0 ? at_least_1(x1) + at_least_1(y1) - 2 * F::kBias : kZero;
+    const int ec = z ? z - 127 : kZero;
+    const int e01 = e0 > e1 ? e0 : e1, top = e01 > ec ? e01 : ec;
+    const int grid = (top == kZero ? 0 : top) - kGfx1151Grid;
+    special.v[l] =
+        (x0 == F::kTop || y0 == F::kTop || x1 == F::kTop || y1 == F::kTop || z == 255) ? ~0u : 0u;
     const auto power = [](int e) {
       return std::bit_cast<double>(static_cast<uint64_t>(int64_t{1023} + e) << 52);
     };
@@ -157,7 +171,7 @@ void dot_gfx1151_f16(const u32* a, const u32* b, const u32* c, u32* out) {
   for (u32 m = sign_bits(special); m; m &= m - 1) {
     const int l = std::countr_zero(m);
     out[l] =
-        dot2_gfx1151(DotType::f16, static_cast<uint16_t>(a[l]), static_cast<uint16_t>(b[l]),
+        dot2_gfx1151(kType, static_cast<uint16_t>(a[l]), static_cast<uint16_t>(b[l]),
                      static_cast<uint16_t>(a[l] >> 16), static_cast<uint16_t>(b[l] >> 16), c[l]);
   }
 }
@@ -201,7 +215,7 @@ void run_dot2(Wave& w, const Op& op) {
   if (w.fp == FpModel::ieee) [[likely]] {
     kType == DotType::f16 ? dot_f16(a, b, c, r.v) : dot_bf16(a, b, c, r.v);
   } else {
-    kType == DotType::f16 ? dot_gfx1151_f16(a, b, c, r.v) : dot_gfx1151_bf16(a, b, c, r.v);
+    dot_gfx1151<kType>(a, b, c, r.v);
   }
   if constexpr (T == Track::on) {
     const Defined dc = kAccumulate ? Defined{w.dlo[dst], w.dhi[dst]} : read_def(w, op.src[2]);

@@ -206,7 +206,7 @@ TEST(Dot2Gfx1151, ChosenByTheWave) {
 }
 
 // The vector form is exact arithmetic in double, the one-lane form integers.
-TEST(Dot2Gfx1151, VectorFormIsTheOneLaneForm) {
+void vector_form_is_the_one_lane_form(DotType type) {
   Bench b;
   b.w.fp = FpModel::gfx1151;
   Gen g;
@@ -218,15 +218,19 @@ TEST(Dot2Gfx1151, VectorFormIsTheOneLaneForm) {
       c.v[l] = l % 5 ? g.word(round % 3) : 0x80000000u * (l & 1);
     }
     b.v[2] = c;
-    b.run("v_dot2acc_f32_f16", {Bench::vgpr(2)}, {Bench::vgpr(0), Bench::vgpr(1)});
+    b.run(type == DotType::f16 ? "v_dot2_f32_f16" : "v_dot2_f32_bf16", {Bench::vgpr(3)},
+          {Bench::vgpr(0, kOpSel1), Bench::vgpr(1, kOpSel1), Bench::vgpr(2, kOpSel1)});
     for (int l = 0; l < kLanes; ++l) {
       const uint32_t x = b.v[0].v[l], y = b.v[1].v[l];
-      const uint32_t want =
-          dot2_gfx1151(DotType::f16, x & 0xffff, y & 0xffff, x >> 16, y >> 16, c.v[l]);
-      ASSERT_TRUE(same(b.v[2].v[l], want)) << std::hex << x << " " << y << " " << c.v[l] << " got "
-                                           << b.v[2].v[l] << " want " << want;
+      const uint32_t want = dot2_gfx1151(type, x & 0xffff, y & 0xffff, x >> 16, y >> 16, c.v[l]);
+      ASSERT_TRUE(same(b.v[3].v[l], want)) << std::hex << x << " " << y << " " << c.v[l] << " got "
+                                           << b.v[3].v[l] << " want " << want;
     }
   }
+}
+TEST(Dot2Gfx1151, VectorFormIsTheOneLaneFormF16) { vector_form_is_the_one_lane_form(DotType::f16); }
+TEST(Dot2Gfx1151, VectorFormIsTheOneLaneFormBf16) {
+  vector_form_is_the_one_lane_form(DotType::bf16);
 }
 
 TEST(Dot2, Definedness) {
