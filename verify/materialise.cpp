@@ -16,8 +16,10 @@ int64_t octets(int64_t v) { return (size(v) + 7) / 8; }
 
 using Wide = __int128;
 
+// More than kCaseBytes wherever it matters: extents past it are cut, so that no product overflows.
 Wide matrix_bytes(int64_t rows, int64_t stride, int64_t element) {
-  return Wide{size(rows)} * std::max<Wide>(Wide{stride}, 1) * element;
+  constexpr int64_t kCut = kCaseBytes + 1;
+  return Wide{std::clamp<int64_t>(rows, 0, kCut)} * std::clamp<int64_t>(stride, 1, kCut) * element;
 }
 
 HostTensor make_tensor(w4_dtype dtype, w4_layout layout, int64_t rows, int64_t cols,
@@ -188,8 +190,9 @@ std::optional<std::string> too_large(const Problem& p) {
       // Bits, doubles of the twin, a device copy.
       {"activations", matrix_bytes(p.m, std::max(resolved_lda(p), size(p.k)), 16)},
       {"output", matrix_bytes(p.m, std::max(resolved_ldy(p), size(p.n)), 48)},
-      {"bias", Wide{std::max<int64_t>(by, 1)} * std::max<Wide>(bias_stride(p), bx) *
-                   (p.bias.rank == 1 ? std::max<int64_t>(bx, 1) : 1) * 16},
+      {"bias", p.bias.rank == 1
+                   ? matrix_bytes(std::max<int64_t>(bx, 1), bias_stride(p), 16)
+                   : matrix_bytes(std::max<int64_t>(by, 1), std::max(bias_stride(p), bx), 16)},
       // A row too long for the rest of the arithmetic, even where there are no rows.
       {"K", matrix_bytes(1, size(p.k), 16)},
   }};

@@ -148,6 +148,15 @@ TEST_F(RunCase, SaysWhyItSkips) {
   EXPECT_EQ(
       expect<Skipped>("right m=1 n=8 k=64 g=32 device=hip", VerdictKind::skipped, false).reason,
       SkipReason::no_device);
+  // Two factors, three factors: no product overflows.
+  for (const char* line :
+       {"right m=9223372036854775807 n=9223372036854775807 k=9223372036854775807 g=32",
+        "right bias=9223372036854775807x9223372036854775807 ldb=9223372036854775807",
+        "right bias=9223372036854775807 ldb=9223372036854775807"}) {
+    EXPECT_EQ(run(line).kind(), VerdictKind::skipped) << line;
+  }
+  // A bias of N numbers is no reason, however large N.
+  EXPECT_EQ(run("right m=1 n=20000 k=32 g=32 bias=n").kind(), VerdictKind::pass);
   // K = 36 = 9 half-words: no clause of the fake kernel is broken when G divides it.
   EXPECT_EQ(run("no_such_kernel m=1").kind(), VerdictKind::harness_error);
 }
