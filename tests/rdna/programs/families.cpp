@@ -5,8 +5,8 @@ namespace w4::rdna::programs {
 
 std::span<const Family> families() {
   static const Family kFamilies[] = {
-      {"integer", integer_programs()},
-      {"bits", bits_programs()},
+      {"integer", integer_programs()}, {"bits", bits_programs()},
+      {"floats", floats_programs()},   {"doubles", doubles_programs()},
   };
   return kFamilies;
 }

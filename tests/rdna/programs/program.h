@@ -160,8 +160,16 @@ std::span<const Program> lanes_programs();
 std::span<const Program> atomics_programs();
 
 template <class T>
+inline constexpr bool kIsPair = requires(T x) { x[1]; };
+
+template <class T>
 bool same(const T& a, const T& b, uint64_t ulps) {
-  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, f16>) {
+  if constexpr (kIsPair<T>) {
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (!same(a[i], b[i], ulps)) return false;
+    }
+    return true;
+  } else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, f16>) {
     if (a != a && b != b) return true;
     if (std::memcmp(&a, &b, sizeof a) == 0) return true;
     if constexpr (std::is_same_v<T, float>) {
