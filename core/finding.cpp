@@ -10,7 +10,7 @@ namespace w4 {
 namespace {
 
 using K = FindingKind;
-constexpr std::array<std::pair<FindingKind, std::string_view>, 19> kKinds{
+constexpr std::array<std::pair<FindingKind, std::string_view>, 20> kKinds{
     {{K::oob_read, "oob_read"},
      {K::oob_write, "oob_write"},
      {K::read_only_write, "read_only_write"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<FindingKind, std::string_view>, 19> kKinds{
      {K::deadlock, "deadlock"},
      {K::misaligned, "misaligned"},
      {K::inactive_lane, "inactive_lane"},
+     {K::wmma_replication, "wmma_replication"},
      {K::limit, "limit"},
      {K::wait_counter, "wait_counter"},
      {K::double_write, "double_write"},

@@ -25,6 +25,7 @@ enum class FindingKind : uint8_t {
   deadlock,            // no wave can run
   misaligned,          // below what the ISA needs in the mode HSA sets
   inactive_lane,       // the value of an inactive lane was used
+  wmma_replication,    // gfx11: A or B of a matrix instruction differs between lanes 0-15 and 16-31
   limit,               // LDS, registers or launch shape above the arch's or the object's limit
   wait_counter,        // a destination used before its wait
   double_write,        // one output element written by two owners

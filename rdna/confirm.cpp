@@ -187,14 +187,18 @@ void Confirm::settle(Wave& w, const Op& op, const Sources& before, uint32_t lane
     }
   }
   if (!w.scc_def && before.scalar_origin) b.scc_origin = before.scalar_origin;
-  if (before.words == 0 || !row) {
-    // Wide results (WMMA and the like): the handler's masks are all there is.
+  if (before.words == 0 || !row || op.dst[0].words > 2) {
+    // Wide results (matrix instructions): the handler's masks are all there is, and what is
+    // undefined in a lane may have come from any lane.
     if (op.ndst > 0 && op.dst[0].kind == OperandKind::vgpr) {
       for (int k = 0; k < op.dst[0].words; ++k) {
         for (uint32_t m = lanes; m; m &= m - 1) {
           const int l = std::countr_zero(m);
-          put(w, op.dst[0].reg + k, l, expand(w, op.dst[0].reg + k, l),
-              before.any_origin[static_cast<size_t>(l)]);
+          const uint32_t bits = expand(w, op.dst[0].reg + k, l);
+          uint32_t origin = before.any_origin[static_cast<size_t>(l)];
+          if (!origin) origin = before.scalar_origin;
+          if (!origin) origin = intern(Kind::here, 0, op.pc);
+          put(w, op.dst[0].reg + k, l, bits, bits == ~0u ? 0 : origin);
         }
       }
     }
@@ -264,10 +268,12 @@ void Confirm::step(Wave& w, const Op& op) {
     return;
   }
   const Row* row = launch_.program->row_of(op);
-  if (row && row->mnemonic.starts_with("v_movreld_")) {
-    // The register written is M0 above the one named.
+  if (row && row->mnemonic.starts_with("v_movrel")) {
+    // The register written or read is M0 above the one named.
     Op moved = op;
-    moved.dst[0].reg = static_cast<uint16_t>(std::min<uint32_t>(op.dst[0].reg + w.s[kM0], w.vgprs));
+    Operand& o = row->mnemonic.starts_with("v_movreld_") ? moved.dst[0] : moved.src[0];
+    if (o.kind == OperandKind::vgpr)
+      o.reg = static_cast<uint16_t>(std::min<uint64_t>(uint64_t{o.reg} + w.s[kM0], w.vgprs));
     const Sources from = capture(w, moved);
     op.run[1](w, op);
     if (w.state != WaveState::stopped) settle(w, moved, from, e);

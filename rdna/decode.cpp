@@ -1,5 +1,6 @@
 // One MCInst to one Op. The shapes were read off LLVM 19's operand lists; rdna.md "Decoding" lists
 // the pitfalls, op.h what is made uniform here.
+#include <bit>
 #include <optional>
 #include <string_view>
 
@@ -90,6 +91,18 @@ class Decoder {
     program_.note(r);
   }
 
+  // LLVM decodes an inline constant of a 256-bit operand of gfx11 as a double: back to the
+  // element's type.
+  int64_t matrix_constant(int64_t v) const {
+    if (v >= INT32_MIN && v <= UINT32_MAX) return v;
+    const auto x = static_cast<float>(std::bit_cast<double>(v));
+    if (mnemonic_.starts_with("v_wmma_f16"))
+      return std::bit_cast<uint16_t>(static_cast<_Float16>(x));
+    const auto bits = std::bit_cast<uint32_t>(x);
+    // 1/(2 pi), the only one that does not fit, is cut.
+    return mnemonic_.starts_with("v_wmma_bf16") ? bits >> 16 : bits;
+  }
+
   std::optional<Operand> operand(const llvm::MCOperand& in, const llvm::MCOperandInfo& info,
                                  uint8_t mods) {
     Operand o;
@@ -103,6 +116,7 @@ class Decoder {
         if (v > INT32_MAX && v <= UINT32_MAX && contains(mnemonic_, "_i64"))
           v = static_cast<int32_t>(v);
       }
+      if (mnemonic_.starts_with("v_wmma_")) v = matrix_constant(v);
       o.imm = static_cast<uint32_t>(v);
       o.imm_hi = static_cast<uint32_t>(static_cast<uint64_t>(v) >> 32);
       o.row = program_.row(o.imm);

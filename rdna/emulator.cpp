@@ -34,6 +34,7 @@ std::optional<Check> check_from(std::string_view name) {
   if (name == "barrier") return kBarrier;
   if (name == "align") return kAlign;
   if (name == "writers") return kWriters;
+  if (name == "lanes") return kLaneUse;
   return std::nullopt;
 }
 

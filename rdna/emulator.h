@@ -33,10 +33,11 @@ enum Check : uint32_t {
   kBarrier = 8,
   kAlign = 16,
   kWriters = 32,
-  kAllChecks = kBounds | kUninit | kLdsRace | kBarrier | kAlign | kWriters,
+  kLaneUse = 64,  // values of inactive lanes used, matrix instructions without all lanes or copies
+  kAllChecks = kBounds | kUninit | kLdsRace | kBarrier | kAlign | kWriters | kLaneUse,
 };
-std::optional<Check> check_from(
-    std::string_view name);  // bounds uninit ldsrace barrier align writers
+// bounds uninit ldsrace barrier align writers lanes
+std::optional<Check> check_from(std::string_view name);
 
 struct ArgInfo {
   uint32_t offset = 0, size = 0;

@@ -65,6 +65,10 @@ void found(Wave& w, const Op& op, FindingKind kind, uint32_t lanes, std::string 
   report(w, op, std::move(f), lanes);
 }
 
+void misuse(Wave& w, const Op& op, FindingKind kind, uint32_t lanes, std::string_view detail) {
+  if (w.group->checks_on(kLaneUse)) found(w, op, kind, lanes, std::string(detail));
+}
+
 void undefined(Wave& w, const Op& op, FindingKind kind, uint32_t lanes) {
   Launch& launch = *w.group->launch;
   if (!w.group->checks_on(kUninit)) return;

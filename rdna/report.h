@@ -20,6 +20,10 @@ void report(Wave& w, const Op& op, Finding f, uint32_t lanes);
 // Stops the launch: the emulator does not implement this (Unsupported, never a guess).
 void unsupported(Wave& w, const Op& op, std::string why);
 
+// An instruction was used in a way the ISA does not allow between lanes. Only when the check
+// `lanes` is on; `detail` is a literal, so that the caller pays nothing.
+void misuse(Wave& w, const Op& op, FindingKind kind, uint32_t lanes, std::string_view detail);
+
 // Undefined lanes reached a place where they matter. Only when the check `uninit` is on.
 void undefined(Wave& w, const Op& op, FindingKind kind, uint32_t lanes);
 

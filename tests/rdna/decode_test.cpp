@@ -208,6 +208,42 @@ TEST_P(Decode, WhatHasNoRowIsKeptForLater) {
   EXPECT_NE(d.op.run[0], nullptr);
 }
 
+TEST_P(Decode, MatrixInstructions) {
+  const bool gfx12 = std::string_view(GetParam()).starts_with("gfx12");
+  const std::string ab = gfx12 ? "v[0:3], v[8:11], " : "v[0:7], v[8:15], ";
+  const int words = gfx12 ? 4 : 8;
+  for (const char* c : {"v[16:23]", "v[24:31]"}) {
+    const Decoded d(GetParam(), "v_wmma_f32_16x16x16_f16 v[16:23], " + ab + c +
+                                    " neg_lo:[1,0,1] neg_hi:[0,1,0]");
+    ASSERT_EQ(d.op.nsrc, 3) << c;
+    EXPECT_EQ(d.op.dst[0].words, 8);
+    EXPECT_EQ(d.op.src[0].words, words);
+    EXPECT_EQ(d.op.src[1].reg, 8);
+    EXPECT_EQ(d.op.src[2].reg, c[2] == '1' ? 16 : 24);
+    EXPECT_EQ(d.op.src[0].mods & (kNeg | kNegHi), kNeg);
+    EXPECT_EQ(d.op.src[1].mods & (kNeg | kNegHi), kNegHi);
+    EXPECT_EQ(d.op.src[2].mods & (kNeg | kNegHi), kNeg);
+  }
+  const std::string narrow = gfx12 ? "v[16:19], " : "v[16:23], ";
+  const Decoded f32(GetParam(), "v_wmma_f32_16x16x16_bf16 v[16:23], " + ab + "1.0");
+  const Decoded f16(GetParam(), "v_wmma_f16_16x16x16_f16 " + narrow + ab + "1.0");
+  const Decoded bf16(GetParam(), "v_wmma_bf16_16x16x16_bf16 " + narrow + ab + "1.0");
+  EXPECT_EQ(f32.op.src[2].imm, 0x3f800000u);
+  EXPECT_EQ(f16.op.src[2].imm & 0xffffu, 0x3c00u);
+  EXPECT_EQ(bf16.op.src[2].imm & 0xffffu, 0x3f80u);
+  for (const auto& [text, bits] : {std::pair("-4.0", 0xc0800000u), std::pair("-2", 0xfffffffeu),
+                                   std::pair("0.5", 0x3f000000u)}) {
+    const Decoded c(GetParam(), "v_wmma_f32_16x16x16_bf16 v[16:23], " + ab + text);
+    EXPECT_EQ(c.op.src[2].imm, bits) << text;
+  }
+  if (gfx12) return;
+  for (const char* c : {"v[16:23]", "v[24:31]"}) {
+    const Decoded d(GetParam(), "v_wmma_f16_16x16x16_f16 v[16:23], " + ab + c + " op_sel:[0,0,1]");
+    ASSERT_EQ(d.op.nsrc, 3) << c;
+    EXPECT_TRUE(d.op.src[2].mods & kOpSel0);
+  }
+}
+
 TEST_P(Decode, TextRoundTrip) {
   for (const char* text :
        {"global_load_b32 v1, v2, s[4:5] offset:-8", "ds_load_b128 v[0:3], v4 offset:16",

@@ -14,6 +14,9 @@ void found(Wave&, const Op&, FindingKind, uint32_t, std::string) {}
 void unsupported(Wave&, const Op&, std::string why) {
   test::reports().unsupported.push_back(std::move(why));
 }
+void misuse(Wave&, const Op&, FindingKind kind, uint32_t lanes, std::string_view) {
+  test::reports().misused.emplace_back(kind, lanes);
+}
 void undefined(Wave&, const Op&, FindingKind kind, uint32_t) {
   test::reports().undefined.push_back(kind);
 }
@@ -24,7 +27,7 @@ std::vector<const Row*> isa_rows() {
   std::vector<const Row*> all;
   for (const auto rows : {valu_int_rows(), valu_wide_rows(), valu_float_rows(), valu_f64_rows(),
                           valu_convert_rows(), valu_packed_rows(), dot_rows(), valu_lane_rows(),
-                          compare_rows(), salu_rows(), salu_float_rows()}) {
+                          compare_rows(), salu_rows(), salu_float_rows(), wmma_rows()}) {
     for (const Row& r : rows) all.push_back(&r);
   }
   return all;

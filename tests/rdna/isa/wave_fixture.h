@@ -21,6 +21,7 @@ namespace w4::rdna::test {
 struct Reports {
   std::vector<FindingKind> undefined;
   std::vector<std::string> unsupported;
+  std::vector<std::pair<FindingKind, uint32_t>> misused;
 };
 Reports& reports();
 
@@ -28,7 +29,7 @@ Reports& reports();
 std::vector<const Row*> isa_rows();
 const Row& row(std::string_view mnemonic);
 
-inline constexpr int kRegs = 16;
+inline constexpr int kRegs = 48;
 
 struct Bench {
   Lanes v[kRegs];

@@ -1,0 +1,241 @@
+// v_wmma_*_16x16x16_*: D = A * B + C on one wave. Lanes are matrix columns of B, C and D and rows
+// of A; README.md has the layouts of gfx11 and gfx12 and what is evidence in the arithmetic.
+#include <immintrin.h>
+
+#include "rdna/isa/half.h"
+#include "rdna/isa/lane_op.h"
+
+namespace w4::rdna {
+namespace {
+
+using u32 = uint32_t;
+
+constexpr int kSide = 16;
+enum class Type : uint8_t { f16, bf16, f32 };
+
+// An operand widened to fp32: k[i][j] is element i of the reduction in row j of A or column j of B.
+struct alignas(64) Fragment {
+  float k[kSide][kSide];
+};
+
+template <Type T>
+__m256 widen_low(__m256i x) {
+  if constexpr (T == Type::f16) return _mm256_cvtph_ps(low_halves(x));
+  return _mm256_castsi256_ps(_mm256_slli_epi32(x, 16));
+}
+template <Type T>
+__m256 widen_high(__m256i x) {
+  if constexpr (T == Type::f16) return _mm256_cvtph_ps(low_halves(_mm256_srli_epi32(x, 16)));
+  return _mm256_castsi256_ps(_mm256_and_si256(x, _mm256_set1_epi32(static_cast<int>(0xffff0000))));
+}
+
+// gfx11 has all 16 elements in each lane, twice in the wave; gfx12 has elements 0-7 in lanes 0-15
+// and 8-15 in lanes 16-31.
+bool replicated(const Operand& a) { return a.words == 8; }
+
+template <Type T>
+void read_fragment(const Wave& w, const Operand& o, Fragment& out) {
+  const __m256 neg_lo = _mm256_set1_ps((o.mods & kNeg) ? -0.f : 0.f);
+  const __m256 neg_hi = _mm256_set1_ps((o.mods & kNegHi) ? -0.f : 0.f);
+  const int lanes = replicated(o) ? kSide : kLanes;
+  for (int i = 0; i < o.words; ++i) {
+    for (int l = 0; l < lanes; l += 8) {
+      const __m256i x = load8(w.v[o.reg + i].v + l);
+      const int k = 2 * i + (l >= kSide ? 8 : 0), j = l % kSide;
+      _mm256_store_ps(&out.k[k][j], _mm256_xor_ps(widen_low<T>(x), neg_lo));
+      _mm256_store_ps(&out.k[k + 1][j], _mm256_xor_ps(widen_high<T>(x), neg_hi));
+    }
+  }
+}
+
+// acc += A * B: one fused step per element of the reduction, in ascending order.
+void multiply_add(const Fragment& a, const Fragment& b, Fragment& acc) {
+  for (int r = 0; r < kSide; r += 4) {
+    __m256 s[4][2];
+    for (int i = 0; i < 4; ++i) {
+      s[i][0] = _mm256_load_ps(&acc.k[r + i][0]);
+      s[i][1] = _mm256_load_ps(&acc.k[r + i][8]);
+    }
+    for (int k = 0; k < kSide; ++k) {
+      const __m256 b0 = _mm256_load_ps(&b.k[k][0]), b1 = _mm256_load_ps(&b.k[k][8]);
+      for (int i = 0; i < 4; ++i) {
+        const __m256 x = _mm256_broadcast_ss(&a.k[k][r + i]);
+        s[i][0] = _mm256_fmadd_ps(x, b0, s[i][0]);
+        s[i][1] = _mm256_fmadd_ps(x, b1, s[i][1]);
+      }
+    }
+    for (int i = 0; i < 4; ++i) {
+      _mm256_store_ps(&acc.k[r + i][0], one_nan(s[i][0]));
+      _mm256_store_ps(&acc.k[r + i][8], one_nan(s[i][1]));
+    }
+  }
+}
+
+// Where row r of C and D lies: register, first of its 16 lanes, and for 16-bit elements the half.
+struct Place {
+  int reg, lane, shift;
+};
+template <Type T>
+Place place_of(int r, bool gfx11, bool high) {
+  const int v = gfx11 ? r >> 1 : r & 7, upper = gfx11 ? r & 1 : r >> 3;
+  if constexpr (T == Type::f32) return {v, upper * kSide, 0};
+  if (gfx11) return {v, upper * kSide, high ? 16 : 0};
+  return {v >> 1, upper * kSide, (v & 1) * 16};
+}
+
+template <Type T>
+float element(u32 x, int shift) {
+  if constexpr (T == Type::f32) return as_f32(x);
+  const u32 h = x >> shift & 0xffffu;
+  return T == Type::f16 ? _cvtsh_ss(static_cast<uint16_t>(h)) : as_f32(h << 16);
+}
+template <Type T>
+u32 bits_as(float x) {
+  if constexpr (T == Type::f32) return bits_of(x);
+  if constexpr (T == Type::f16) return _cvtss_sh(x, _MM_FROUND_TO_NEAREST_INT);
+  const u32 b = bits_of(x);
+  if (x != x) return 0x7fc0u;
+  return (b + 0x7fffu + (b >> 16 & 1)) >> 16;
+}
+
+// Lanes in which the two halves of the wave differ in a register of o, as lanes 16-31.
+u32 unequal_copies(const Wave& w, const Operand& o, bool track) {
+  u32 bad = 0;
+  for (int i = 0; i < o.words; ++i) {
+    const u32* p = w.v[o.reg + i].v;
+    u32 differ = 0;
+    for (int l = 0; l < kSide; l += 8) {
+      const __m256i same = _mm256_cmpeq_epi32(load8(p + l), load8(p + kSide + l));
+      differ |= (~static_cast<u32>(_mm256_movemask_ps(_mm256_castsi256_ps(same))) & 0xffu)
+                << (kSide + l);
+    }
+    if (track) {  // undefined copies are the business of the definedness of the result
+      const u32 known = w.dlo[o.reg + i] & w.dhi[o.reg + i];
+      differ &= known & known << kSide;
+    }
+    bad |= differ;
+  }
+  return bad;
+}
+
+bool used_as_the_isa_asks(Wave& w, const Op& op, bool track) {
+  if (w.exec() != ~0u) [[unlikely]] {
+    misuse(w, op, FindingKind::inactive_lane, ~w.exec(),
+           "a matrix instruction needs all lanes active");
+  }
+  for (int i = 0; i < 2 && replicated(op.src[i]); ++i) {
+    if (const u32 bad = unequal_copies(w, op.src[i], track)) [[unlikely]] {
+      misuse(w, op, FindingKind::wmma_replication, bad,
+             i == 0
+                 ? "A differs between lanes 0-15 and 16-31: gfx11 needs the same rows in both"
+                 : "B differs between lanes 0-15 and 16-31: gfx11 needs the same columns in both");
+    }
+  }
+  return w.state == WaveState::ready;
+}
+
+// Rows of A or columns of B that are defined in every register and both halves of the wave.
+u32 defined_lines(const Wave& w, const Operand& o) {
+  u32 d = ~0u;
+  for (int i = 0; i < o.words; ++i) d &= w.dlo[o.reg + i] & w.dhi[o.reg + i];
+  return d & d >> kSide & 0xffffu;
+}
+
+// Half masks of the eight (or four) registers of C or D.
+struct Masks {
+  Defined of[8];
+};
+
+// D(r, c) is defined where C(r, c), row r of A and column c of B are.
+template <Type T>
+Masks carry(const Wave& w, const Op& op, bool gfx11, bool high) {
+  const u32 rows = defined_lines(w, op.src[0]), columns = defined_lines(w, op.src[1]);
+  const Operand& c = op.src[2];
+  Masks in, out;
+  for (int i = 0; i < op.dst[0].words; ++i) {
+    in.of[i] = read_def(w, c, c.kind == OperandKind::vgpr ? i : 0);
+    out.of[i] = {w.dlo[op.dst[0].reg + i], w.dhi[op.dst[0].reg + i]};
+  }
+  for (int r = 0; r < kSide; ++r) {
+    const Place p = place_of<T>(r, gfx11, high);
+    const Defined& from = in.of[p.reg];
+    u32 d = T == Type::f32 ? from.all() : p.shift ? from.hi : from.lo;
+    d = (rows >> r & 1) ? d & columns << p.lane : 0;
+    const u32 lanes = 0xffffu << p.lane;
+    Defined& to = out.of[p.reg];
+    const auto put = [&](u32& m) { m = (m & ~lanes) | (d & lanes); };
+    if (T == Type::f32 || p.shift == 0) put(to.lo);
+    if (T == Type::f32 || p.shift != 0) put(to.hi);
+  }
+  return out;
+}
+
+template <Track K, Type In, Type Out>
+void wmma(Wave& w, const Op& op) {
+  constexpr bool kTracked = K == Track::on;
+  const Operand &oa = op.src[0], &ob = op.src[1], &oc = op.src[2];
+  const bool gfx11 = replicated(oa);
+  const bool shapes = oa.kind == OperandKind::vgpr && ob.kind == OperandKind::vgpr &&
+                      oa.words == ob.words && (gfx11 || oa.words == 4) && op.nsrc == 3 &&
+                      op.dst[0].words == (gfx11 || Out == Type::f32 ? 8 : 4) && !op.clamp &&
+                      (oc.kind == OperandKind::vgpr || oc.kind == OperandKind::constant);
+  if (!shapes) [[unlikely]]
+    return unsupported(w, op, "a matrix instruction with operands of an unexpected shape");
+  if (!used_as_the_isa_asks(w, op, kTracked)) return;
+  // gfx11 keeps 16-bit C and D in one half of eight registers; op_sel of C names it.
+  const bool high = Out != Type::f32 && (oc.mods & kOpSel0);
+  Masks masks;
+  if constexpr (kTracked) masks = carry<Out>(w, op, gfx11, high);
+
+  Fragment a, b, acc;
+  read_fragment<In>(w, oa, a);
+  read_fragment<In>(w, ob, b);
+  for (int r = 0; r < kSide; ++r) {
+    const Place p = place_of<Out>(r, gfx11, high);
+    for (int c = 0; c < kSide; ++c) {
+      // A 16-bit inline constant is the same in every element.
+      float x = oc.kind == OperandKind::vgpr
+                    ? element<Out>(w.v[oc.reg + p.reg].v[p.lane + c], p.shift)
+                    : element<Out>(oc.imm, 0);
+      if (oc.mods & kNegHi) x = __builtin_fabsf(x);
+      acc.k[r][c] = (oc.mods & kNeg) ? -x : x;
+    }
+  }
+  multiply_add(a, b, acc);
+  for (int r = 0; r < kSide; ++r) {
+    const Place p = place_of<Out>(r, gfx11, high);
+    u32* to = w.v[op.dst[0].reg + p.reg].v + p.lane;
+    for (int c = 0; c < kSide; ++c) {
+      if constexpr (Out == Type::f32) {
+        to[c] = bits_of(acc.k[r][c]);
+      } else {
+        to[c] = (to[c] & ~(0xffffu << p.shift)) | bits_as<Out>(acc.k[r][c]) << p.shift;
+      }
+    }
+  }
+  if constexpr (kTracked) {
+    for (int i = 0; i < op.dst[0].words; ++i) write_def(w, op.dst[0].reg + i, masks.of[i], ~0u);
+  }
+}
+
+template <Type In, Type Out>
+constexpr Row row(std::string_view mnemonic) {
+  return {mnemonic,
+          {wmma<Track::off, In, Out>, wmma<Track::on, In, Out>},
+          Flow::special,
+          "wmma",
+          Evidence::document};
+}
+
+constexpr Row kRows[] = {
+    row<Type::f16, Type::f32>("v_wmma_f32_16x16x16_f16"),
+    row<Type::bf16, Type::f32>("v_wmma_f32_16x16x16_bf16"),
+    row<Type::f16, Type::f16>("v_wmma_f16_16x16x16_f16"),
+    row<Type::bf16, Type::bf16>("v_wmma_bf16_16x16x16_bf16"),
+};
+
+}  // namespace
+
+std::span<const Row> wmma_rows() { return kRows; }
+
+}  // namespace w4::rdna
