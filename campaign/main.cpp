@@ -1,6 +1,10 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 
 #include "campaign/command_line.h"
@@ -20,6 +24,23 @@ int dispatch(const Command& command) {
   return std::visit(Visitor{}, command);
 }
 
+// Where a caller closed a standard stream, the next file opened would get its number, and text for
+// people would go into a store or a JSON file.
+void open_missing_streams() {
+  int fd = 0;
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = ::open("/dev/null", O_RDWR);
+  if (fd >= 0) ::close(fd);
+}
+
+// What was printed counts only once it is written: a full disk shows at the last flush.
+int written(int code) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fprintf(stderr, "w4check: harness error: cannot write to standard output%s%s\n",
+               errno == 0 ? "" : ": ", errno == 0 ? "" : std::strerror(errno));
+  return kHarnessError;
+}
+
 }  // namespace
 
 int usage_error(const std::string& text) {
@@ -30,10 +51,11 @@ int usage_error(const std::string& text) {
 }  // namespace w4
 
 int main(int argc, char** argv) {
+  w4::open_missing_streams();
   try {
     const auto read = w4::read_command_line(argc, argv);
-    if (const auto* code = std::get_if<w4::ExitCode>(&read)) return *code;
-    return w4::dispatch(std::get<w4::Command>(read));
+    if (const auto* code = std::get_if<w4::ExitCode>(&read)) return w4::written(*code);
+    return w4::written(w4::dispatch(std::get<w4::Command>(read)));
   } catch (const std::exception& e) {
     std::fprintf(stderr, "w4check: harness error: %s\n", e.what());
     return w4::kHarnessError;

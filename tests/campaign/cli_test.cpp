@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -18,6 +19,7 @@ using testing::read_file;
 using testing::TemporaryFolder;
 using testing::w4check;
 using testing::w4check_interrupted;
+using testing::w4check_writing_to;
 
 // What one mistake must print on stderr, and that it prints nothing else.
 void usage(const std::vector<std::string>& arguments, const std::string& word,
@@ -156,6 +158,25 @@ TEST(Cli, JsonIsOneObjectALineAndNothingElse) {
   }
   EXPECT_EQ(count, 3);  // equal lines are run once
   EXPECT_THAT(f.err, HasSubstr("3 green (2 pass, 1 refused"));
+}
+
+TEST(Cli, ClosedOutputGoesIntoNoOtherFile) {
+  const TemporaryFolder folder;
+  const std::string cases = folder.write("cases", "decode m=1 n=8 k=64 g=32\n");
+  const std::string json = folder / "v.json";
+  EXPECT_EQ(w4check_writing_to("", {"run", "--cases", cases, "--json", json}).code, 0);
+  const std::string written = read_file(json);
+  EXPECT_EQ(std::ranges::count(written, '\n'), 1) << written;
+  EXPECT_TRUE(nlohmann::json::accept(written)) << written;
+}
+
+TEST(Cli, OutputThatCannotBeWrittenIsAHarnessError) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"rerun", "decode m=1 n=8 k=64 g=32"}, {"list"}, {"--version"}}) {
+    const Finished f = w4check_writing_to("/dev/full", words);
+    EXPECT_EQ(f.code, 3) << words[0];
+    EXPECT_THAT(f.err, HasSubstr("cannot write")) << words[0];
+  }
 }
 
 TEST(Cli, SuitesFilesAndDevicesRepeat) {

@@ -43,13 +43,18 @@ std::string read_file(const std::string& path) {
 namespace {
 
 Finished run(const std::vector<std::string>& arguments, const std::string& input,
-             const std::function<void(pid_t)>& meanwhile) {
+             const std::function<void(pid_t)>& meanwhile, const char* standard_output = nullptr) {
   const TemporaryFolder folder;
-  const std::string in = folder.write("in", input), out = folder / "out", err = folder / "err";
+  const std::string in = folder.write("in", input), err = folder / "err";
+  const std::string out = standard_output == nullptr ? folder / "out" : standard_output;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, in.c_str(), O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0600);
+  if (out.empty()) {
+    posix_spawn_file_actions_addclose(&actions, 1);
+  } else {
+    posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0600);
+  }
   posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT, 0600);
   std::vector<std::string> words{W4_COMMAND};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -64,14 +69,18 @@ Finished run(const std::vector<std::string>& arguments, const std::string& input
   meanwhile(pid);
   int status = 0;
   waitpid(pid, &status, 0);
-  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read_file(out),
-          read_file(err)};
+  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+          standard_output == nullptr ? read_file(out) : "", read_file(err)};
 }
 
 }  // namespace
 
 Finished w4check(const std::vector<std::string>& arguments, const std::string& input) {
   return run(arguments, input, [](pid_t) {});
+}
+
+Finished w4check_writing_to(const std::string& output, const std::vector<std::string>& arguments) {
+  return run(arguments, "", [](pid_t) {}, output.c_str());
 }
 
 Finished w4check_interrupted(const std::vector<std::string>& arguments, const std::string& file) {

@@ -15,6 +15,10 @@ struct Finished {
 // Runs W4_COMMAND with these arguments; `input` is its standard input.
 Finished w4check(const std::vector<std::string>& arguments, const std::string& input = "");
 
+// The same with standard output on the file `output`, or closed where that is empty; `out` stays
+// empty.
+Finished w4check_writing_to(const std::string& output, const std::vector<std::string>& arguments);
+
 // The same, with SIGINT as soon as it has written something to `file`.
 Finished w4check_interrupted(const std::vector<std::string>& arguments, const std::string& file);
 
