@@ -246,6 +246,35 @@ void Confirm::permute_source(Wave& w, const Op& op) {
   }
 }
 
+// One lane to an SGPR or back, bit by bit: compilers keep lane masks in the lanes of a VGPR, and of
+// a mask only the bits of the active lanes need to be defined. EXEC has no say in which lane.
+void Confirm::move_lane(Wave& w, const Op& op, std::string_view mnemonic) {
+  const bool first = mnemonic == "v_readfirstlane_b32", writes = mnemonic == "v_writelane_b32";
+  const bool known = first || (read_sdef(w, op.src[1]) & 31) == 31;
+  const uint32_t e = w.exec();
+  const auto lane = static_cast<int>(first ? (e ? static_cast<uint32_t>(std::countr_zero(e)) : 0)
+                                           : read_s(w, op.src[1]) & 31);
+  WaveBits& b = waves_[static_cast<size_t>(w.id)];
+  const Sources before = capture(w, op);
+  op.run[1](w, op);
+  if (w.state == WaveState::stopped) return;
+  if (writes) {
+    const uint32_t bits = known ? static_cast<uint32_t>(before.lane[0][0].d) : 0;
+    for (uint32_t m = known ? 1u << lane : ~0u; m; m &= m - 1) {
+      put(w, op.dst[0].reg, std::countr_zero(m), bits, bits == ~0u ? 0 : before.scalar_origin);
+    }
+    return;
+  }
+  const auto dst = static_cast<size_t>(op.dst[0].reg);
+  if (known && op.src[0].kind == OperandKind::vgpr && dst != kExec && dst != kNull) {
+    const auto source = static_cast<size_t>(lane);
+    w.sdef[dst] = static_cast<uint32_t>(before.lane[0][source].d);
+    b.s_origin[dst] = before.origin[0][source];
+  } else if (w.sdef[dst] != ~0u) {
+    b.s_origin[dst] = before.scalar_origin;
+  }
+}
+
 void Confirm::step(Wave& w, const Op& op) {
   moved_ = false;
   const uint32_t e = w.exec();
@@ -279,15 +308,13 @@ void Confirm::step(Wave& w, const Op& op) {
     if (w.state != WaveState::stopped) settle(w, moved, from, e);
     return;
   }
-  // v_writelane writes one lane, active or not.
-  uint32_t written = e;
-  if (row && row->mnemonic.starts_with("v_writelane_")) {
-    const bool known = (read_sdef(w, op.src[1]) & 31) == 31;
-    written = known ? 1u << (read_s(w, op.src[1]) & 31) : ~0u;
+  if (row && (row->mnemonic == "v_writelane_b32" || row->mnemonic == "v_readlane_b32" ||
+              row->mnemonic == "v_readfirstlane_b32")) {
+    return move_lane(w, op, row->mnemonic);
   }
   const Sources s = capture(w, op);
   op.run[1](w, op);
-  if (!moved_ && w.state != WaveState::stopped) settle(w, op, s, written);
+  if (!moved_ && w.state != WaveState::stopped) settle(w, op, s, e);
 }
 
 Confirm::ByteBits* Confirm::bytes_of(const Wave& w, Space space, int lane, uint64_t a) {

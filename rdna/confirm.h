@@ -77,6 +77,7 @@ class Confirm {
   Sources capture(Wave& w, const Op& op);
   void settle(Wave& w, const Op& op, const Sources& before, uint32_t lanes);
   void permute_source(Wave& w, const Op& op);
+  void move_lane(Wave& w, const Op& op, std::string_view mnemonic);
   void put(Wave& w, int reg, int lane, uint32_t bits, uint32_t origin);
   ByteBits* bytes_of(const Wave& w, Space space, int lane, uint64_t a);
 
