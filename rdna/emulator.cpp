@@ -190,7 +190,9 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   packet.grid_x = config.grid.x * config.block.x;
   packet.grid_y = config.grid.y * config.block.y;
   packet.grid_z = config.grid.z * config.block.z;
-  packet.scratch = kernel->scratch_bytes;
+  const uint32_t scratch =
+      kernel->dynamic_stack ? std::max(kernel->scratch_bytes, config.stack) : kernel->scratch_bytes;
+  packet.scratch = scratch;
   packet.lds = kernel->static_lds + config.dynamic_lds;
   packet.kernarg = kernarg.base;
   std::memcpy(impl_->packet->data, &packet, sizeof packet);
@@ -214,7 +216,7 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   start.kernarg = kernarg.base;
   start.dispatch_packet = impl_->packet->base;
   start.block = config.block;
-  start.scratch_bytes = kernel->scratch_bytes;
+  start.scratch_bytes = scratch;
   impl_->machine.run(launch, start);
   report.inexact.assign(program->inexact().begin(), program->inexact().end());
   return report;

@@ -50,6 +50,7 @@ struct KernelInfo {
   std::string demangled;
   uint32_t kernarg_bytes = 0;
   uint32_t static_lds = 0, scratch_bytes = 0;
+  bool dynamic_stack = false;  // recursion or calls by pointer: scratch_bytes is a lower bound
   uint32_t vgprs = 0, sgprs = 0, vgpr_spills = 0, sgpr_spills = 0;
   uint32_t max_workgroup = 0;
   uint32_t wave_size = 32;
@@ -80,6 +81,8 @@ struct Dim3 {
 struct LaunchConfig {
   Dim3 grid, block;          // grid in workgroups
   uint32_t dynamic_lds = 0;  // bytes
+  uint32_t stack = 1024;     // least scratch of a lane where the kernel's stack is dynamic, bytes:
+                             // hipLimitStackSize, here its default
   uint32_t checks = kAllChecks;
   FpModel fp = FpModel::ieee;
   Schedule schedule;

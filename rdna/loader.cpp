@@ -140,6 +140,7 @@ Result<KernelInfo> read_kernel(const MsgPack& map) {
   k.kernarg_bytes = u32(".kernarg_segment_size");
   k.static_lds = u32(".group_segment_fixed_size");
   k.scratch_bytes = u32(".private_segment_fixed_size");
+  k.dynamic_stack = u32(".uses_dynamic_stack") != 0;
   k.vgprs = u32(".vgpr_count");
   k.sgprs = u32(".sgpr_count");
   k.vgpr_spills = u32(".vgpr_spill_count");

@@ -14,7 +14,7 @@ namespace w4::rdna {
 
 struct MsgPack {
   enum class Kind : uint8_t { nil, integer, text, array, map, other } kind = Kind::nil;
-  uint64_t integer = 0;  // negative numbers read as 0
+  uint64_t integer = 0;  // negative numbers read as 0, false and true as 0 and 1
   std::string text;
   std::vector<MsgPack> array;  // elements, or the values of a map
   std::vector<std::string>
