@@ -7,6 +7,8 @@ std::span<const Family> families() {
   static const Family kFamilies[] = {
       {"integer", integer_programs()}, {"bits", bits_programs()},
       {"floats", floats_programs()},   {"doubles", doubles_programs()},
+      {"halves", halves_programs()},   {"control", control_programs()},
+      {"calls", calls_programs()},
   };
   return kFamilies;
 }

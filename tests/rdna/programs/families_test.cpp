@@ -1,5 +1,6 @@
 // Programs that a compiler made at every level for every kind of arch give the host's answer, with
 // all checks on and without a finding, whatever the order of the waves.
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -23,15 +24,24 @@ const Family* family_of(const std::string& path) {
 }
 
 std::set<std::string> programs_run;
-size_t configurations = 0, launches = 0;
+size_t configurations = 0, launches = 0, withdrawn = 0;
 
 class Compiled : public testing::TestWithParam<std::string> {
  public:
   static void TearDownTestSuite() {
-    std::printf("%zu programs, %zu configurations (program, level, arch), %zu launches\n",
-                programs_run.size(), configurations, launches);
+    std::printf(
+        "%zu programs, %zu configurations (program, level, arch), %zu launches, %zu alarms of fast "
+        "runs withdrawn by the confirming run\n",
+        programs_run.size(), configurations, launches, withdrawn);
   }
 };
+
+bool only_undefined(const LaunchReport& r) {
+  return std::ranges::all_of(r.findings, [](const Finding& f) {
+    return f.kind == FindingKind::undefined_address || f.kind == FindingKind::undefined_branch ||
+           f.kind == FindingKind::undefined_exec || f.kind == FindingKind::undefined_store;
+  });
+}
 
 void run(Rig& rig, const Program& p, LaunchConfig how) {
   const Setup s = p.setup();
@@ -60,6 +70,12 @@ void run(Rig& rig, const Program& p, LaunchConfig how) {
   }
   const LaunchReport r = rig.emulator().launch(rig.object(), p.name, how, packed);
   ++launches;
+  if (!how.confirm && r.end == LaunchReport::End::findings && only_undefined(r)) {
+    // Fast masks may over-report (-O0 keeps lane masks in VGPR lanes, half defined): the confirming
+    // run of the caller decides.
+    ++withdrawn;
+    return;
+  }
   ASSERT_EQ(r.end, LaunchReport::End::completed) << what(r);
   ASSERT_TRUE(r.findings.empty()) << what(r);
   for (size_t i = 0; i < at.size(); ++i) {
