@@ -3,6 +3,7 @@
 
 #include "campaign/suites/boundary.h"
 #include "campaign/suites/models.h"
+#include "campaign/suites/small.h"
 #include "campaign/suites/smoke.h"
 #include "campaign/suites/suite.h"
 
@@ -28,6 +29,11 @@ constexpr std::array kSuites{
     Suite{"models-bf16",
           "The models suite with bf16 everywhere: what models leaves out (takes as long again)",
           model_cases_bf16},
+    Suite{"small",
+          "Every N 1-64, K a multiple of G up to 2048 and M 1-5, for each G: f16 symmetric; bf16 "
+          "with packed zero points where N is a whole octet, unpacked where it is odd; schedules "
+          "and models of dot2 take turns; the fill is flat (minutes)",
+          small_cases},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "campaign/suites/boundary.h"
 #include "campaign/suites/models.h"
 #include "campaign/suites/refusals.h"
+#include "campaign/suites/small.h"
 #include "campaign/suites/smoke.h"
 #include "campaign/suites/suite.h"
 #include "core/contract.h"
@@ -63,6 +64,31 @@ constexpr std::array<BoundaryRow, 15> kTable{{
     {128, 4, 8192, 8320, 9728, 9856},
     {128, 5, 6528, 6656, 7808, 7936},
 }};
+
+TEST(Small, EveryShapeOnceAndAllOfThemLegal) {
+  std::map<std::tuple<DType, ZpMode, int64_t>, int64_t> count;  // by type, zero points, G
+  std::set<Problem, decltype([](const Problem& a, const Problem& b) {
+             return std::tie(a.m, a.n, a.k, a.g, a.act) < std::tie(b.m, b.n, b.k, b.g, b.act);
+           })>
+      seen;
+  std::set<std::string> fp;
+  for (const Case& c : small_cases(1)) {
+    const Problem& p = c.problem;
+    EXPECT_TRUE(p.n >= 1 && p.n <= 64 && p.k >= p.g && p.k <= 2048 && p.m >= 1 && p.m <= 5);
+    EXPECT_TRUE(seen.insert(p).second) << to_string(c);
+    if (p.m == 5) EXPECT_THAT(broken(c), testing::IsEmpty()) << to_string(c);
+    ++count[{p.act, p.zp, p.g}];
+    fp.insert(c.fp);
+  }
+  // 5 M x 64 N (8 octets, 32 odd) x K/G of 64, 32, 16.
+  const std::map<int64_t, int64_t> steps{{32, 64}, {64, 32}, {128, 16}};
+  for (const auto& [g, ks] : steps) {
+    EXPECT_EQ((count[{DType::f16, ZpMode::none, g}]), 5 * 64 * ks);
+    EXPECT_EQ((count[{DType::bf16, ZpMode::packed, g}]), 5 * 8 * ks);
+    EXPECT_EQ((count[{DType::bf16, ZpMode::unpacked, g}]), 5 * 32 * ks);
+  }
+  EXPECT_EQ(fp, (std::set<std::string>{"auto", "ieee", "gfx1151"}));
+}
 
 TEST(Boundary, RowsAreThoseOfTheContract) {
   for (const BoundaryRow& want : kTable) {

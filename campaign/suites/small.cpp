@@ -1,0 +1,45 @@
+#include "campaign/suites/small.h"
+
+#include <fmt/format.h>
+
+#include "core/contract.h"
+
+namespace w4 {
+namespace {
+
+void add(std::vector<Case>& out, uint64_t seed, int64_t m, int64_t n, int64_t k, int64_t g,
+         DType act, ZpMode zp) {
+  const size_t turn = out.size();
+  Case c;
+  c.kernel = "decode";
+  c.problem.m = m;
+  c.problem.n = n;
+  c.problem.k = k;
+  c.problem.g = g;
+  c.problem.act = act;
+  c.problem.zp = zp;
+  c.seed = seed;
+  c.sched = turn % 3 == 0 ? "rr" : turn % 3 == 1 ? "rev" : fmt::format("random:{}", turn);
+  c.fp = turn / 3 % 3 == 0 ? "auto" : turn / 3 % 3 == 1 ? "ieee" : "gfx1151";
+  out.push_back(std::move(c));
+}
+
+}  // namespace
+
+std::vector<Case> small_cases(uint64_t seed) {
+  std::vector<Case> out;
+  for (const int64_t g : {32, 64, 128}) {
+    for (int64_t k = g; k <= kSmallK; k += g) {
+      for (int64_t n = 1; n <= kSmallN; ++n) {
+        for (int64_t m = 1; m <= kMaxDecodeM; ++m) {
+          add(out, seed, m, n, k, g, DType::f16, ZpMode::none);
+          if (n % 8 == 0) add(out, seed, m, n, k, g, DType::bf16, ZpMode::packed);
+          if (n % 2 == 1) add(out, seed, m, n, k, g, DType::bf16, ZpMode::unpacked);
+        }
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace w4
