@@ -59,6 +59,9 @@ std::string Confirm::describe(uint32_t id) const {
                : fmt::format("byte {:#x} was never written", o.where);
       break;
     }
+    case Kind::inactive:
+      what = fmt::format("lane {} got the value of an inactive lane", o.where);
+      break;
     case Kind::here:
       what = "an undefined result";
       break;
@@ -275,7 +278,23 @@ void Confirm::move_lane(Wave& w, const Op& op, std::string_view mnemonic) {
   }
 }
 
+void Confirm::taint(Wave& w, const Op& op) {
+  const Operand& d = op.dst[0];
+  if (op.ndst == 0 || d.kind != OperandKind::vgpr) return;
+  for (uint32_t m = w.from_inactive; m; m &= m - 1) {
+    const int l = std::countr_zero(m);
+    for (int k = 0; k < d.words; ++k)
+      put(w, d.reg + k, l, 0, intern(Kind::inactive, static_cast<uint64_t>(l), op.pc));
+  }
+}
+
 void Confirm::step(Wave& w, const Op& op) {
+  w.from_inactive = 0;
+  run(w, op);
+  if (w.from_inactive) taint(w, op.second ? *op.second : op);
+}
+
+void Confirm::run(Wave& w, const Op& op) {
   moved_ = false;
   const uint32_t e = w.exec();
   const bool dual = op.second && op.second->second;
@@ -423,7 +442,7 @@ uint32_t Confirm::undefined_bytes(const Wave& w, int reg, int n, int shift, uint
   return bad;
 }
 
-std::string Confirm::birth(const Wave& w, const Op& op, uint32_t lanes) {
+Confirm::Birth Confirm::birth(const Wave& w, const Op& op, uint32_t lanes) {
   const auto of = [&](const Operand& o) -> uint32_t {
     if (o.kind == OperandKind::sgpr || o.kind == OperandKind::scc) {
       return o.kind == OperandKind::sgpr || !w.scc_def ? scalar_origin(w, o) : 0;
@@ -438,11 +457,14 @@ std::string Confirm::birth(const Wave& w, const Op& op, uint32_t lanes) {
     }
     return 0;
   };
+  const auto born = [&](uint32_t id) -> Birth {
+    return {describe(id), id < origins_.size() && origins_[id].kind == Kind::inactive};
+  };
   for (const Operand& o : op.src) {
-    if (const uint32_t id = of(o)) return describe(id);
+    if (const uint32_t id = of(o)) return born(id);
   }
   if (op.reads_dst) {
-    if (const uint32_t id = of(op.dst[0])) return describe(id);
+    if (const uint32_t id = of(op.dst[0])) return born(id);
   }
   Operand vcc;
   vcc.kind = OperandKind::sgpr;
@@ -451,7 +473,7 @@ std::string Confirm::birth(const Wave& w, const Op& op, uint32_t lanes) {
   scc.kind = OperandKind::scc;
   const Row* row = launch_.program->row_of(op);
   const bool by_vcc = row && row->mnemonic.find("vcc") != std::string_view::npos;
-  return describe(of(by_vcc ? vcc : scc));
+  return born(of(by_vcc ? vcc : scc));
 }
 
 void Confirm::earlier_lds_access(const Workgroup& g, uint64_t byte, int me, bool writer,

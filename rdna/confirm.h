@@ -41,12 +41,16 @@ class Confirm {
   uint32_t undefined_bytes(const Wave& w, int reg, int n, int shift, uint32_t lanes) const;
 
   // Where the undefined value that op meets in one of `lanes` (0: a scalar) was born.
-  std::string birth(const Wave& w, const Op& op, uint32_t lanes);
+  struct Birth {
+    std::string text;
+    bool inactive_lane = false;  // it is no undefined value but one of an inactive lane
+  };
+  Birth birth(const Wave& w, const Op& op, uint32_t lanes);
   // Fills pc, lane and text of the access that `me` collided with at an LDS byte.
   void earlier_lds_access(const Workgroup& g, uint64_t byte, int me, bool writer, Party& out) const;
 
  private:
-  enum class Kind : uint8_t { vgpr, sgpr, scc, lds, scratch, global, here };
+  enum class Kind : uint8_t { vgpr, sgpr, scc, lds, scratch, global, here, inactive };
   struct Origin {
     Kind kind;
     uint64_t where;  // register or address
@@ -76,6 +80,8 @@ class Confirm {
   uint32_t scalar_origin(const Wave& w, const Operand& o);
   Sources capture(Wave& w, const Op& op);
   void settle(Wave& w, const Op& op, const Sources& before, uint32_t lanes);
+  void run(Wave& w, const Op& op);
+  void taint(Wave& w, const Op& op);  // the lanes of w.from_inactive
   void permute_source(Wave& w, const Op& op);
   void move_lane(Wave& w, const Op& op, std::string_view mnemonic);
   void put(Wave& w, int reg, int lane, uint32_t bits, uint32_t origin);

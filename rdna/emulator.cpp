@@ -206,7 +206,7 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   launch.image = (*loaded)->base;
   launch.checks = config.checks;
   launch.number = ++impl_->launches;
-  launch.track = config.confirm || (config.checks & kUninit);
+  launch.track = config.confirm || (config.checks & (kUninit | kLaneUse));
   launch.edges = impl_->edges;
   std::optional<Confirm> confirm;
   if (config.confirm) launch.confirm = &confirm.emplace(launch);

@@ -71,11 +71,19 @@ void misuse(Wave& w, const Op& op, FindingKind kind, uint32_t lanes, std::string
 
 void undefined(Wave& w, const Op& op, FindingKind kind, uint32_t lanes) {
   Launch& launch = *w.group->launch;
-  if (!w.group->checks_on(kUninit)) return;
+  if (!(w.group->checks & (kUninit | kLaneUse))) return;
   Finding f;
   f.kind = kind;
   f.detail = fmt::format("an undefined value reached {}", what_it_reached(kind));
-  if (launch.confirm) f.born = launch.confirm->birth(w, op, lanes);
+  if (launch.confirm) {
+    Confirm::Birth birth = launch.confirm->birth(w, op, lanes);
+    if (!w.group->checks_on(birth.inactive_lane ? kLaneUse : kUninit)) return;
+    f.born = std::move(birth.text);
+    if (birth.inactive_lane) {
+      f.kind = FindingKind::inactive_lane;
+      f.detail = fmt::format("the value of an inactive lane reached {}", what_it_reached(kind));
+    }
+  }
   report(w, op, std::move(f), lanes);
 }
 

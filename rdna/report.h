@@ -24,7 +24,8 @@ void unsupported(Wave& w, const Op& op, std::string why);
 // `lanes` is on; `detail` is a literal, so that the caller pays nothing.
 void misuse(Wave& w, const Op& op, FindingKind kind, uint32_t lanes, std::string_view detail);
 
-// Undefined lanes reached a place where they matter. Only when the check `uninit` is on.
+// Undefined lanes reached a place where they matter. Only when the check `uninit` or `lanes` is on;
+// which of the two it is, and so the kind of the finding, only the confirming run knows.
 void undefined(Wave& w, const Op& op, FindingKind kind, uint32_t lanes);
 
 }  // namespace w4::rdna

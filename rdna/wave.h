@@ -38,6 +38,10 @@ struct Wave {
   uint8_t denorm32 = 3, denorm16_64 = 3;  // bit 0 keep input, bit 1 keep output denormals
   bool dx10_clamp = true, ieee = true;
   FpModel fp = FpModel::ieee;  // of the launch
+  // Check `lanes`: a result that depends on an inactive lane counts as undefined, and handlers add
+  // its lanes to from_inactive (which the confirming run clears before each op).
+  bool lane_use = false;
+  uint32_t from_inactive = 0;
 
   uint32_t pc = 0;  // index of the next op in the program
   uint64_t steps = 0;

@@ -54,9 +54,17 @@ void writelane(Wave& w, const Op& op) {
   }
 }
 
+// Defined bits of a destination that stays as it was because the source lane is inactive.
+u32 old_value(Wave& w, Defined old, int lane) {
+  if (!w.lane_use) return widen(old, lane);
+  w.from_inactive |= w.exec() & 1u << lane;
+  return 0;
+}
+
 // Lane selectors for rows of 16 (64 bits, 4 each): permlane16 reads the own row, permlanex16 the
 // other. op_sel[0] is fi (read inactive lanes), op_sel[1] is bound_ctrl (zero instead of the old
-// destination where the source lane is inactive).
+// destination where the source lane is inactive). A destination that stays old for that reason is
+// what the check `lanes` looks for.
 template <Track T, bool kOtherRow>
 void permlane16(Wave& w, const Op& op) {
   Lanes ta, t;
@@ -75,7 +83,7 @@ void permlane16(Wave& w, const Op& op) {
     const bool read = fi || (e >> q & 1);
     t.v[l] = read ? a[q] : zero ? 0 : w.v[reg].v[l];
     if constexpr (T == Track::on) {
-      narrow(r, l, !known ? 0 : read ? widen(src, q) : zero ? ~0u : widen(old, l));
+      narrow(r, l, !known ? 0 : read ? widen(src, q) : zero ? ~0u : old_value(w, old, l));
     }
   }
   put_lanes(w, reg, t);
@@ -100,7 +108,8 @@ void permlane16_var(Wave& w, const Op& op) {
     const bool read = fi || (e >> q & 1);
     t.v[l] = read ? a[q] : zero ? 0 : w.v[reg].v[l];
     if constexpr (T == Track::on) {
-      narrow(r, l, !(known >> l & 1) ? 0 : read ? widen(src, q) : zero ? ~0u : widen(old, l));
+      const bool chosen = known >> l & 1;
+      narrow(r, l, !chosen ? 0 : read ? widen(src, q) : zero ? ~0u : old_value(w, old, l));
     }
   }
   put_lanes(w, reg, t);

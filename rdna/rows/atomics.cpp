@@ -85,6 +85,7 @@ void global_at(Wave& w, const Op& op, const uint64_t* a) {
     if (b->state) {
       for (size_t i = 0; i < sizeof(U); ++i) {
         if (T == Track::off || (b->state[offset + i] & kDefined)) continue;
+        if (!w.group->checks_on(kUninit)) continue;
         Finding f;
         f.kind = FindingKind::undefined_store;
         f.buffer = b->name;
@@ -137,6 +138,7 @@ void lds_at(Wave& w, const Op& op, const uint64_t* a, const Data& d) {
         for (uint64_t i = 0; i < sizeof(U); ++i) {
           const uint32_t x = g.lds.writer[(a[l] + i) >> g.lds.shift];
           if (!(x & 1) && x >> 7 >= g.lds.first_epoch) continue;
+          if (!g.checks_on(kUninit)) continue;
           Finding f;
           f.kind = FindingKind::undefined_store;
           f.buffer = "LDS";

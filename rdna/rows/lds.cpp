@@ -70,12 +70,15 @@ void move_lanes(Wave& w, const Op& op, const Operand& data, Source source) {
   const uint32_t* from = w.v[data.reg].v;
   Lanes t;
   Defined d{0, 0};
+  // Zero by definition, but nothing that a program can want: the check `lanes` sees where it goes.
+  const uint32_t zero = w.lane_use ? 0 : 1;
   for (int l = 0; l < kLanes; ++l) {
     const int s = source(l);
     const bool active = e >> s & 1;
     t.v[l] = active ? from[s] : 0;
-    d.lo |= (active ? w.dlo[data.reg] >> s & 1 : 1u) << l;
-    d.hi |= (active ? w.dhi[data.reg] >> s & 1 : 1u) << l;
+    d.lo |= (active ? w.dlo[data.reg] >> s & 1 : zero) << l;
+    d.hi |= (active ? w.dhi[data.reg] >> s & 1 : zero) << l;
+    if (w.lane_use && !active) w.from_inactive |= e & 1u << l;
   }
   keep_row(w, op.dst[0].reg, t, e);
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, d, e);

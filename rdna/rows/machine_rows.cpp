@@ -38,6 +38,15 @@ constexpr std::array<Handler, sizeof...(I)> handlers(std::index_sequence<I...>) 
   return {unsupported_because<I>...};
 }
 
+// Lanes that keep the old destination because their source lane, inside the row, is inactive.
+void keep_old_lanes(Wave& w, const Op& op) {
+  const uint32_t kept = w.exec() & dpp_from_inactive(w, op);
+  const Operand& d = op.second->dst[0];
+  if (!kept || d.kind != OperandKind::vgpr) return;
+  for (int i = 0; i < d.words; ++i) write_def(w, d.reg + i, {0, 0}, kept);
+  w.from_inactive |= kept;
+}
+
 template <Track T>
 void dpp(Wave& w, const Op& op) {
   const uint32_t* map = op.src[4].row->v;
@@ -61,6 +70,9 @@ void dpp(Wave& w, const Op& op) {
   w.s[kExec] = e & enabled;
   op.second->run[static_cast<int>(T)](w, *op.second);
   w.s[kExec] = e;
+  if constexpr (T == Track::on) {
+    if (w.lane_use) keep_old_lanes(w, op);
+  }
 }
 
 template <Track T, bool kYReadsX>
@@ -108,12 +120,26 @@ uint32_t dpp_valid_lanes(const Wave& w, const Op& op) {
   return valid;
 }
 
-uint32_t dpp_enabled_lanes(const Wave& w, const Op& op) {
-  uint32_t on = (op.imm[3] & 1) ? ~0u : dpp_valid_lanes(w, op);
+namespace {
+// Lanes that row_mask and bank_mask let through.
+uint32_t masked_lanes(const Op& op) {
+  uint32_t on = ~0u;
   for (int l = 0; l < kLanes; ++l) {
     if (!(op.imm[1] >> (l / 16) & 1) || !(op.imm[2] >> ((l & 15) / 4) & 1)) on &= ~(1u << l);
   }
   return on;
+}
+}  // namespace
+
+uint32_t dpp_enabled_lanes(const Wave& w, const Op& op) {
+  return masked_lanes(op) & ((op.imm[3] & 1) ? ~0u : dpp_valid_lanes(w, op));
+}
+
+uint32_t dpp_from_inactive(const Wave& w, const Op& op) {
+  if (op.imm[3] & 3) return 0;  // bound_ctrl: a zero was asked for; fi: the lane is read
+  uint32_t outside = 0;
+  for (int l = 0; l < kLanes; ++l) outside |= uint32_t{op.src[4].row->v[l] >= 32} << l;
+  return masked_lanes(op) & ~outside & ~dpp_valid_lanes(w, op);
 }
 
 Handler run_dpp(Track t) { return t == Track::on ? dpp<Track::on> : dpp<Track::off>; }

@@ -17,6 +17,8 @@ Handler run_dpp(Track t);
 // Lanes whose DPP source lane gives a value, and lanes that a DPP form writes (before EXEC).
 uint32_t dpp_valid_lanes(const Wave& w, const Op& op);
 uint32_t dpp_enabled_lanes(const Wave& w, const Op& op);
+// Lanes it would write if their source lane were active.
+uint32_t dpp_from_inactive(const Wave& w, const Op& op);
 // VOPD: both halves read before either writes.
 Handler run_dual(Track t, bool y_reads_x);
 

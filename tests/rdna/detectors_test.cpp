@@ -1,0 +1,68 @@
+// Triads of the checks `lanes` and `globalrace`, and the limits of a launch.
+#include <algorithm>
+
+#include "tests/rdna/rig.h"
+
+namespace w4::rdna {
+namespace {
+
+using testing::HasSubstr;
+
+class Detectors : public testing::TestWithParam<std::string> {
+ protected:
+  static constexpr uint32_t kN = 64;
+  Rig rig_{GetParam()};
+  Address in_ = rig_.input("in", std::vector<uint32_t>(4 * kN, 7));
+  Address out_ = rig_.allocate({.name = "out", .bytes = 4 * kN * 4, .writable = true});
+
+  template <class... A>
+  LaunchReport run(const std::string& symbol, LaunchConfig c, bool confirm, A... args) {
+    c.confirm = confirm;
+    return rig_.launch(symbol, c, args...);
+  }
+  template <class... A>
+  void expect_clean(const std::string& symbol, const LaunchConfig& c, A... args) {
+    for (bool confirm : {false, true}) {
+      const LaunchReport r = run(symbol, c, confirm, args...);
+      EXPECT_EQ(r.end, LaunchReport::End::completed) << symbol << ": " << what(r);
+    }
+  }
+};
+
+TEST_P(Detectors, ValueOfAnInactiveLaneThatIsUsed) {
+  const std::pair<const char*, const char*> moves[] = {{"swap_rows", "v_permlanex16_b32"},
+                                                       {"shuffle", "ds_bpermute_b32"},
+                                                       {"dpp", "row_xmask:1"},
+                                                       {"swizzle", "ds_swizzle_b32"}};
+  for (const auto& [name, instruction] : moves) {
+    const std::string fault = std::string("fault_") + name;
+    // The fast run raises the alarm, the confirming one says what it is.
+    const LaunchReport fast = run(fault, config(1, kN), false, in_, out_);
+    ASSERT_EQ(fast.findings.size(), 1u) << fault << what(fast);
+    EXPECT_EQ(fast.findings[0].kind, FindingKind::undefined_store);
+    const LaunchReport sure = run(fault, config(1, kN), true, in_, out_);
+    ASSERT_EQ(sure.findings.size(), 1u) << fault << what(sure);
+    const Finding& f = sure.findings[0];
+    EXPECT_EQ(f.kind, FindingKind::inactive_lane) << to_string(f);
+    EXPECT_EQ(f.at.lane, 3);
+    EXPECT_THAT(f.born, HasSubstr("lane 3 got the value of an inactive lane")) << name;
+    EXPECT_THAT(f.born, HasSubstr(instruction));
+    EXPECT_THAT(f.born, HasSubstr("detectors.hip:"));
+    expect_clean(std::string("clean_") + name, config(1, kN), in_, out_);
+    expect_clean(std::string("drop_") + name, config(1, kN), in_, out_);
+    LaunchConfig off = config(1, kN);
+    off.checks = kAllChecks & ~uint32_t{kLaneUse};
+    expect_clean(fault, off, in_, out_);
+    off.checks = kLaneUse;
+    EXPECT_EQ(run(fault, off, true, in_, out_).findings.size(), 1u);
+  }
+}
+
+TEST_P(Detectors, DefinedReadsOfInactiveLanes) {
+  expect_clean("clean_defined_reads", config(1, kN), in_, out_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Triads, Detectors, testing::ValuesIn(paths(W4_DETECTORS)), test_name);
+
+}  // namespace
+}  // namespace w4::rdna
