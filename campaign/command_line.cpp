@@ -33,10 +33,13 @@ std::string typed_line(int argc, char** argv) {
 }
 
 void add_list(CLI::App& app, ListCommand& c) {
-  CLI::App* list = app.add_subcommand(
-      "list", "What there is: kernels, devices, suites, checks, fills, clauses, keys");
+  CLI::App* list = app.add_subcommand("list",
+                                      "What there is: kernels, devices, suites, checks, fills, "
+                                      "clauses, keys; instructions on request");
   list->add_option("what", c.what,
-                   "kernels | devices | suites | checks | fills | clauses | keys; left out: all")
+                   "kernels | devices | suites | checks | fills | clauses | keys | instructions; "
+                   "left out: all "
+                   "but instructions")
       ->option_text("WHAT");
 }
 

@@ -9,6 +9,7 @@
 #include "campaign/suites/suite.h"
 #include "core/contract.h"
 #include "kernels/table.h"
+#include "rdna/table.h"
 
 namespace w4 {
 namespace {
@@ -67,24 +68,36 @@ void keys() {
   }
 }
 
+void instructions() {
+  fmt::print("  {} mnemonics; whatever is not here ends a case as Unsupported\n",
+             rdna::all_rows().size());
+  fmt::print("  {:<34} {:<14} {:<12} {}\n", "mnemonic", "family", "undefined", "rests on");
+  for (const rdna::Row* r : rdna::all_rows()) {
+    fmt::print("  {:<34} {:<14} {:<12} {}\n", r->mnemonic, r->family, rdna::name_of(r->flow),
+               rdna::name_of(r->evidence));
+  }
+}
+
 struct Section {
   std::string_view name;
   void (*print)();
+  bool on_request = false;  // too long for a plain `list`
 };
-constexpr std::array<Section, 7> kSections{{{"kernels", kernels},
+constexpr std::array<Section, 8> kSections{{{"kernels", kernels},
                                             {"devices", devices},
                                             {"suites", suite_list},
                                             {"checks", checks},
                                             {"fills", fills},
                                             {"clauses", clauses},
-                                            {"keys", keys}}};
+                                            {"keys", keys},
+                                            {"instructions", instructions, true}}};
 
 }  // namespace
 
 int list_command(const ListCommand& c) {
   bool known = c.what.empty();
   for (const Section& s : kSections) {
-    if (!c.what.empty() && c.what != s.name) continue;
+    if (c.what.empty() ? s.on_request : c.what != s.name) continue;
     known = true;
     fmt::print("{}\n", s.name);
     s.print();

@@ -5,6 +5,48 @@
 
 namespace w4::rdna {
 
+std::string_view name_of(Flow f) {
+  switch (f) {
+    case Flow::mix:
+      return "mix";
+    case Flow::bitwise_and:
+      return "and";
+    case Flow::bitwise_or:
+      return "or";
+    case Flow::bitwise_xor:
+      return "xor";
+    case Flow::bitwise_not:
+      return "not";
+    case Flow::copy:
+      return "copy";
+    case Flow::add:
+      return "add";
+    case Flow::shift:
+      return "shift";
+    case Flow::half:
+      return "half";
+    case Flow::select:
+      return "select";
+    case Flow::special:
+      return "own rule";
+  }
+  return "?";
+}
+
+std::string_view name_of(Evidence e) {
+  switch (e) {
+    case Evidence::ieee:
+      return "IEEE or integer arithmetic";
+    case Evidence::document:
+      return "document";
+    case Evidence::public_report:
+      return "public hardware report";
+    case Evidence::hardware_capture:
+      return "hardware capture";
+  }
+  return "?";
+}
+
 std::span<const Row* const> all_rows() {
   static const std::vector<const Row*> rows = [] {
     std::vector<const Row*> v;

@@ -24,14 +24,18 @@ enum class Flow : uint8_t {
   special,  // the handler sets precise definedness itself (memory, lane moves, dot2, carry)
 };
 
+// What the result of an instruction rests on.
 enum class Evidence : uint8_t { ieee, document, public_report, hardware_capture };
+
+std::string_view name_of(Flow f);
+std::string_view name_of(Evidence e);
 
 struct Row {
   std::string_view mnemonic;
   Handler run[2];  // Track::off, Track::on
   Flow flow = Flow::mix;
-  std::string_view
-      family;  // file it lives in: valu_int, valu_f32, dot2, dpp, salu, branch, vmem, lds …
+  // The file it lives in: valu_int, valu_float, dot, salu, branch, vmem, lds …
+  std::string_view family;
   Evidence evidence = Evidence::ieee;
 };
 

@@ -124,6 +124,10 @@ TEST(Cli, ListNamesWhatThereIs) {
     EXPECT_THAT(f.out, HasSubstr(word));
   }
   EXPECT_EQ(w4check({"list", "keys"}).out.find("k.group"), std::string::npos);
+  // The instruction table is long: only where it is asked for.
+  EXPECT_EQ(f.out.find("v_dot2_f32_f16"), std::string::npos);
+  const std::string rows = w4check({"list", "instructions"}).out;
+  EXPECT_NE(rows.find("public hardware report", rows.find("v_dot2_f32_f16 ")), std::string::npos);
 }
 
 TEST(Cli, RefusalThatTheCaseAsksForIsGreen) {
