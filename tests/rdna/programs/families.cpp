@@ -8,7 +8,9 @@ std::span<const Family> families() {
       {"integer", integer_programs()}, {"bits", bits_programs()},
       {"floats", floats_programs()},   {"doubles", doubles_programs()},
       {"halves", halves_programs()},   {"control", control_programs()},
-      {"calls", calls_programs()},
+      {"calls", calls_programs()},     {"memory", memory_programs()},
+      {"lds", lds_programs()},         {"lanes", lanes_programs()},
+      {"atomics", atomics_programs()},
   };
   return kFamilies;
 }
