@@ -20,7 +20,7 @@ struct Case {
   std::string kernel;            // name in the kernel table: "decode"
   Problem problem{};
   std::string device = "gfx1151";  // an emulated arch; hip, cuda, host come later
-  std::string checks = "all";    // all | none | names joined by '+': bounds+uninit+ldsrace+barrier+align+writers+lanes
+  std::string checks = "all";    // all | none | names joined by '+': bounds+uninit+ldsrace+barrier+align+writers+lanes+globalrace
   Fill fill = Fill::flat;
   uint64_t seed = 1;
   std::string sched = "rr";      // rr | rev | random:SEED

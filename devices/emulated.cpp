@@ -22,7 +22,7 @@ Result<uint32_t> parse_checks(std::string_view text) {
     if (!check) {
       return fail(
           "checks: '{}' is not a check; legal: all, none, or bounds, uninit, ldsrace, "
-          "barrier, align, writers, lanes joined by '+'",
+          "barrier, align, writers, lanes, globalrace joined by '+'",
           name);
     }
     mask |= *check;

@@ -1,5 +1,6 @@
 // Barriers: a phase ends when every wave that is still running has arrived. Waves that ended do
 // not count (the hardware's rule); two waves of one phase at different barriers are a finding.
+#include "rdna/checks/global_race.h"
 #include "rdna/report.h"
 #include "rdna/workgroup.h"
 
@@ -10,6 +11,8 @@ void complete_phase_if_all_arrived(Workgroup& g) {
   g.arrived = 0;
   ++g.phase;
   g.lds.barrier();
+  if (g.launch->races) g.launch->races->barrier();
+  for (Wave& w : g.waves) w.acquired = 0;
   for (Wave& w : g.waves) {
     if (w.state != WaveState::at_barrier) continue;
     w.state = WaveState::ready;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 
+#include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
 #include "rdna/machine.h"
 
@@ -35,6 +36,7 @@ std::optional<Check> check_from(std::string_view name) {
   if (name == "align") return kAlign;
   if (name == "writers") return kWriters;
   if (name == "lanes") return kLaneUse;
+  if (name == "globalrace") return kGlobalRace;
   return std::nullopt;
 }
 
@@ -46,6 +48,7 @@ struct Emulator::Impl {
   Buffer* packet = nullptr;
   std::span<uint8_t> edges;
   uint32_t launches = 0;
+  uint32_t stretches = 0;  // numbered so far for the check `globalrace`
 
   // A code object as this emulator holds it: its image in memory and its kernels' programs.
   struct Loaded {
@@ -210,6 +213,16 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   launch.edges = impl_->edges;
   std::optional<Confirm> confirm;
   if (config.confirm) launch.confirm = &confirm.emplace(launch);
+  Races races;
+  if (config.checks & kGlobalRace) {
+    if (impl_->stretches >> 31) {  // before numbers run out, all shadows start anew
+      for (auto& b : impl_->memory.impl().buffers) b->races = nullptr;
+      impl_->stretches = 0;
+    }
+    races.now = impl_->stretches;
+    races.first = races.now + 1;
+    launch.races = &races;
+  }
   WaveStart start;
   start.descriptor = &descriptor;
   start.major = code.major;
@@ -218,6 +231,7 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   start.block = config.block;
   start.scratch_bytes = scratch;
   impl_->machine.run(launch, start);
+  if (launch.races) impl_->stretches = races.now;
   report.inexact.assign(program->inexact().begin(), program->inexact().end());
   return report;
 }

@@ -34,9 +34,10 @@ enum Check : uint32_t {
   kAlign = 16,
   kWriters = 32,
   kLaneUse = 64,  // values of inactive lanes used, matrix instructions without all lanes or copies
-  kAllChecks = kBounds | kUninit | kLdsRace | kBarrier | kAlign | kWriters | kLaneUse,
+  kGlobalRace = 128,
+  kAllChecks = kBounds | kUninit | kLdsRace | kBarrier | kAlign | kWriters | kLaneUse | kGlobalRace,
 };
-// bounds uninit ldsrace barrier align writers lanes
+// bounds uninit ldsrace barrier align writers lanes globalrace
 std::optional<Check> check_from(std::string_view name);
 
 struct ArgInfo {

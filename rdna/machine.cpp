@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
 #include "rdna/report.h"
 
@@ -101,6 +102,7 @@ void Machine::run_workgroup(Launch& launch, const WaveStart& start, uint64_t num
   group_.wave_stopped = false;
   group_.phase = 1;  // a wave starts with phase 0: it has arrived nowhere
   group_.lds.next_workgroup();
+  if (launch.races) launch.races->next_workgroup(number);
   if (start.scratch_bytes) {
     std::ranges::fill(group_.scratch, uint8_t{0});
     std::ranges::fill(group_.scratch_state, uint8_t{0});

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "rdna/checks/global_race.h"
 #include "rdna/memory_impl.h"
 
 namespace w4::rdna {
@@ -36,6 +37,8 @@ void give(void* p, uint64_t bytes) {
 uint64_t writer_bytes(uint64_t bytes) { return (bytes + 1) / 2 * sizeof(uint64_t); }
 
 }  // namespace
+
+Buffer::Buffer() = default;
 
 Buffer::~Buffer() {
   give(data, bytes);

@@ -15,6 +15,8 @@ inline constexpr uint32_t kSharedApertureHi = 0x7000, kPrivateApertureHi = 0x710
 inline constexpr uint64_t kLastSlot = (uint64_t{kSharedApertureHi} << 32 >> kSlotShift) - 1;
 inline constexpr uint64_t kBaseInSlot = uint64_t{1} << 30;  // room below a buffer, also redzone
 
+struct RaceShadow;  // checks/global_race.h
+
 struct Buffer {
   std::string name;
   Address base = 0;
@@ -22,6 +24,7 @@ struct Buffer {
   uint8_t* data = nullptr;      // host bytes
   uint8_t* state = nullptr;     // ByteState per byte; nullptr: every byte is defined
   uint64_t* writers = nullptr;  // per 2-byte element: launch << 32 | (owner + 1); 0: nobody yet
+  std::unique_ptr<RaceShadow> races;  // check `globalrace`, once the kernel uses the buffer
   bool writable = false;
   bool system = false;  // kernarg, dispatch packet, code image: survives release_all()
   std::vector<std::pair<uint64_t, uint64_t>> gaps;  // [from, to) offsets, sorted, disjoint
@@ -33,7 +36,7 @@ struct Buffer {
   bool in_gap(uint64_t offset, uint64_t n) const;
   bool plain() const { return !state && gaps.empty(); }
 
-  Buffer() = default;
+  Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer();

@@ -43,6 +43,9 @@ struct Wave {
   bool lane_use = false;
   uint32_t from_inactive = 0;
 
+  uint32_t acquired =
+      0;  // check `globalrace`: waves whose atomics this one has met since a barrier
+
   uint32_t pc = 0;  // index of the next op in the program
   uint64_t steps = 0;
   WaveState state = WaveState::ready;

@@ -64,6 +64,7 @@ void start_wave(Wave& w, const WaveStart& s) {
   w.sdef[kNull] = ~0u;
   w.scc = w.scc_def = false;
   w.arrived = false;
+  w.acquired = 0;
   w.barrier_phase = 0;
   w.steps = 0;
   w.state = WaveState::ready;

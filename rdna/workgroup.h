@@ -13,6 +13,7 @@
 namespace w4::rdna {
 
 class Confirm;
+struct Races;  // checks/global_race.h
 
 struct Launch {
   Memory::Impl* memory = nullptr;
@@ -28,6 +29,7 @@ struct Launch {
   std::set<std::pair<FindingKind, uint64_t>> seen;  // one finding per kind and pc
   std::span<uint8_t> edges;
   Confirm* confirm = nullptr;
+  Races* races = nullptr;  // check `globalrace`
 };
 
 // LDS bytes with their shadow: per 2 bytes (per byte once a byte access appears) who wrote and who

@@ -4,6 +4,7 @@
 
 #include "rdna/checks/align.h"
 #include "rdna/checks/bounds.h"
+#include "rdna/checks/global_race.h"
 #include "rdna/checks/lds_shadow.h"
 #include "rdna/checks/writers.h"
 #include "rdna/confirm.h"
@@ -96,9 +97,10 @@ void global_at(Wave& w, const Op& op, const uint64_t* a) {
         return report(w, op, std::move(f), 1u << l);
       }
     }
-    one_lane<A, U>(w, op, b->data + offset, d, l);
     uint64_t offsets[kLanes];
     offsets[l] = offset;
+    if (!global_use(w, op, *b, offsets, sizeof(U), 1u << l, Use::atomic)) return;
+    one_lane<A, U>(w, op, b->data + offset, d, l);
     if (b->writers) note_writers(w, op, *b, offsets, sizeof(U), 1u << l, true);
   }
   result_known<T, U>(w, op, e);

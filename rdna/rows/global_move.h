@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rdna/checks/bounds.h"
+#include "rdna/checks/global_race.h"
 #include "rdna/checks/writers.h"
 #include "rdna/confirm.h"
 #include "rdna/rows/vmem.h"
@@ -33,6 +34,7 @@ void global_load_at(Wave& w, const Op& op, const uint64_t* a) {
     if (!check_lanes(w, op, a, N, false, e)) return;
   }
   if (one) [[likely]] {
+    if (!global_use(w, op, *p.buffer, p.offset, N, e, load_use(*w.group, op))) return;
     gather<N>(p.buffer->data, p.offset, t);
     if constexpr (T == Track::on) {
       if (p.buffer->state) [[unlikely]]
@@ -44,6 +46,9 @@ void global_load_at(Wave& w, const Op& op, const uint64_t* a) {
       uint32_t words[(N + 3) / 4] = {};
       if (Buffer* b = memory.find(a[l], N)) {
         const uint64_t offset = a[l] - b->base;
+        uint64_t at[kLanes];
+        at[l] = offset;
+        if (!global_use(w, op, *b, at, N, 1u << l, load_use(*w.group, op))) return;
         std::memcpy(words, b->data + offset, N);
         if constexpr (T == Track::on) {
           uint64_t o[kLanes];
@@ -64,6 +69,7 @@ void global_load_at(Wave& w, const Op& op, const uint64_t* a) {
 
 template <int N, int kShift>
 inline void store_in(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint32_t lanes) {
+  if (!global_use(w, op, b, offset, N, lanes, Use::write)) return;
   scatter<N, kShift>(b.data, offset, w.v + op.src[2].reg, lanes);
   if (b.state) {
     for (uint32_t m = lanes; m; m &= m - 1)
@@ -100,6 +106,7 @@ void global_store_at(Wave& w, const Op& op, const uint64_t* a) {
     uint64_t o[kLanes];
     o[l] = a[l] - b->base;
     store_in<N, kShift>(w, op, *b, o, 1u << l);
+    if (w.state != WaveState::ready) return;
   }
 }
 

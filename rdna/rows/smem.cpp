@@ -4,6 +4,7 @@
 
 #include "rdna/access.h"
 #include "rdna/checks/bounds.h"
+#include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
 #include "rdna/table.h"
 
@@ -55,6 +56,11 @@ void confirm_load(Wave& w, const Op& op, uint64_t a, int words) {
   }
 }
 
+bool used(Wave& w, const Op& op, Buffer& b, uint64_t offset, uint64_t n) {
+  const uint64_t at[kLanes] = {offset};
+  return global_use(w, op, b, at, n, 1, Use::read);
+}
+
 template <Track T, int N>
 void load(Wave& w, const Op& op) {
   uint64_t a;
@@ -62,6 +68,7 @@ void load(Wave& w, const Op& op) {
   if (!address<T>(w, op, a)) return;
   a &= ~uint64_t{3};  // the hardware ignores the two low bits
   if (!place(w, op, a, N * 4, b)) return;
+  if (b && !used(w, op, *b, a - b->base, N * 4)) return;
   for (int i = 0; i < N; ++i) {
     uint32_t value = 0, defined = ~0u;
     if (b) {
@@ -82,6 +89,7 @@ void load_narrow(Wave& w, const Op& op) {
   if (!address<T>(w, op, a)) return;
   a &= ~uint64_t{sizeof(V) - 1};
   if (!place(w, op, a, sizeof(V), b)) return;
+  if (b && !used(w, op, *b, a - b->base, sizeof(V))) return;
   V value = 0;
   uint32_t defined = ~0u;
   if (b) {

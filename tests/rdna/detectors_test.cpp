@@ -62,6 +62,54 @@ TEST_P(Detectors, DefinedReadsOfInactiveLanes) {
   expect_clean("clean_defined_reads", config(1, kN), in_, out_);
 }
 
+TEST_P(Detectors, GlobalRaces) {
+  const auto expect_race = [&](const std::string& symbol, const LaunchConfig& c, bool waves,
+                               auto... args) {
+    for (bool confirm : {false, true}) {
+      const LaunchReport r = run(symbol, c, confirm, args...);
+      ASSERT_FALSE(r.findings.empty()) << symbol << what(r);
+      const Finding& f = r.findings[0];
+      EXPECT_EQ(f.kind, FindingKind::global_race) << symbol << ": " << to_string(f);
+      ASSERT_TRUE(f.other.has_value());
+      EXPECT_EQ(f.other->workgroup == f.at.workgroup, waves) << to_string(f);
+      EXPECT_THAT(f.other->instruction, HasSubstr("_")) << to_string(f);
+      if (waves) EXPECT_NE(f.other->wave, f.at.wave) << to_string(f);
+    }
+    LaunchConfig off = c;
+    off.checks = kAllChecks & ~uint32_t{kGlobalRace};
+    EXPECT_EQ(run(symbol, off, false, args...).end, LaunchReport::End::completed) << symbol;
+  };
+  const Address row = rig_.allocate({.name = "row", .bytes = 256, .writable = true});
+  for (const Order order : {Order::rr, Order::reversed, Order::random}) {
+    LaunchConfig one = config(1, 64), two = config(2, 32);
+    one.schedule = two.schedule = {order, 3};
+    expect_race("hand_on", one, true, row, out_, 1);
+    expect_clean("hand_on", one, row, out_, 0);
+    expect_race("take_then_put", one, true, row, out_, 1);
+    expect_clean("take_then_put", one, row, out_, 0);
+    expect_race("parts", two, false, out_, 33);
+    expect_clean("parts", two, out_, 32);
+    expect_race("neighbour", two, false, out_, 1);
+    expect_clean("neighbour", two, out_, 0);
+    expect_race("sums", two, false, out_, 1);
+    expect_clean("sums", two, out_, 0);
+    expect_race("bytes", one, true, out_, 1);
+    expect_clean("bytes", one, out_, 0);
+    for (bool fault : {false, true}) {
+      for (bool confirm : {false, true}) {
+        const Address count = rig_.allocate({.name = "count", .bytes = 4, .writable = true});
+        const LaunchReport r =
+            run("last_one_sums", two, confirm, row, count, out_, static_cast<int>(fault));
+        if (fault && order == Order::rr) {
+          EXPECT_THAT(what(r), HasSubstr("global_race"));
+        } else if (!fault) {
+          EXPECT_EQ(r.end, LaunchReport::End::completed) << what(r);
+        }
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Triads, Detectors, testing::ValuesIn(paths(W4_DETECTORS)), test_name);
 
 }  // namespace

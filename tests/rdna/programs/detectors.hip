@@ -54,6 +54,56 @@ EXCHANGE(shuffle, kShuffle, 16)
 EXCHANGE(dpp, kDpp, 1)
 EXCHANGE(swizzle, kSwizzle, 1)
 
+// Waves hand values on through a buffer, with or without a barrier between.
+__global__ __launch_bounds__(64) void hand_on(u32* row, u32* out, int fault) {
+  row[thread()] = thread();
+  if (!fault) barrier();
+  out[thread()] = row[63 - thread()];
+}
+
+// The reads come first.
+__global__ __launch_bounds__(64) void take_then_put(u32* row, u32* out, int fault) {
+  const u32 x = row[63 - thread()];
+  if (!fault) barrier();
+  row[thread()] = x;
+  out[thread()] = x;
+}
+
+// Each workgroup writes its own part of a buffer, or also the first element of the next.
+__global__ __launch_bounds__(32) void parts(u32* out, int width) {
+  for (int i = static_cast<int>(thread()); i < width; i += 32) out[block() * 32 + static_cast<u32>(i)] = 1;
+}
+// A neighbour's part is read.
+__global__ __launch_bounds__(32) void neighbour(u32* out, int fault) {
+  out[global_id()] = 5;
+  const u32 x = out[fault ? (global_id() + 32) & 63 : global_id()];
+  out[global_id()] = x + 1;
+}
+// Sums of all workgroups, by atomics or by plain updates.
+__global__ __launch_bounds__(32) void sums(u32* out, int fault) {
+  if (fault) {
+    out[thread()] += 1;
+  } else {
+    __hip_atomic_fetch_add(&out[thread()], 1u, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  }
+}
+// Adjacent bytes of one word, each with one writer in each of two waves.
+__global__ __launch_bounds__(64) void bytes(u8* out, int fault) { out[fault ? thread() & 31 : (thread() * 2 + thread() / 32) & 63] = 1; }
+
+// The workgroup that comes last, by a counter, adds up what all have written.
+__global__ __launch_bounds__(32) void last_one_sums(u32* parts_of, u32* counter, u32* out, int fault) {
+  parts_of[global_id()] = thread();
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent");
+  u32 before = block();
+  if (!fault) {
+    if (thread() == 0) before = __hip_atomic_fetch_add(counter, 1u, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+    before = static_cast<u32>(__builtin_amdgcn_readfirstlane(static_cast<int>(before)));
+  }
+  if (before != 1) return;
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
+  out[thread()] = parts_of[thread()] + parts_of[thread() + 32];
+}
+
 // Reads of inactive lanes that the ISA defines and programs rely on.
 __global__ __launch_bounds__(64) void clean_defined_reads(const u32* in, u32* out) {
   const int x = static_cast<int>(in[global_id()]);
