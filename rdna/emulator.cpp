@@ -123,6 +123,15 @@ void Emulator::set_edge_counters(std::span<uint8_t> counters) { impl_->edges = c
 
 namespace {
 
+// Bytes that the explicit arguments of k reach to.
+uint32_t explicit_bytes(const KernelInfo& k) {
+  uint32_t end = 0;
+  for (const ArgInfo& a : k.args) {
+    if (!a.value_kind.starts_with("hidden_")) end = std::max(end, a.offset + a.size);
+  }
+  return end;
+}
+
 // Why this launch is not possible at all; empty if it is.
 std::string refusal(std::string_view arch, const CodeObject& object, const KernelInfo& k,
                     const LaunchConfig& c, size_t args) {
@@ -147,6 +156,8 @@ std::string refusal(std::string_view arch, const CodeObject& object, const Kerne
                        k.static_lds, c.dynamic_lds, kLdsPerWorkgroup, arch);
   if (args > k.kernarg_bytes)
     return fmt::format("{} bytes of arguments: the kernel takes {}", args, k.kernarg_bytes);
+  if (const uint32_t need = explicit_bytes(k); args < need)
+    return fmt::format("{} bytes of arguments: the kernel's explicit ones take {}", args, need);
   return "";
 }
 
@@ -165,8 +176,16 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   if (kernel == code.kernels.end())
     return refuse(fmt::format("the code object has no kernel {}", symbol));
   const auto index = static_cast<size_t>(kernel - code.kernels.begin());
-  if (std::string why = refusal(impl_->arch, object, *kernel, config, args.size()); !why.empty())
+  if (std::string why = refusal(impl_->arch, object, *kernel, config, args.size()); !why.empty()) {
+    if (object.arch() == impl_->arch) {
+      Finding f;
+      f.kind = FindingKind::limit;
+      f.kernel = kernel->demangled;
+      f.detail = why;
+      report.findings.push_back(std::move(f));
+    }
     return refuse(why);
+  }
   if (auto r = impl_->prepare_system_buffers(); !r) return refuse(r.error().text);
   auto loaded = impl_->load(code);
   if (!loaded) return refuse(loaded.error().text);

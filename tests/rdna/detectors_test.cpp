@@ -1,5 +1,6 @@
 // Triads of the checks `lanes` and `globalrace`, and the limits of a launch.
 #include <algorithm>
+#include <array>
 
 #include "tests/rdna/rig.h"
 
@@ -108,6 +109,35 @@ TEST_P(Detectors, GlobalRaces) {
       }
     }
   }
+}
+
+// A launch above a limit does not run, and the finding says which limit.
+TEST_P(Detectors, Limits) {
+  const auto expect_limit = [&](const LaunchConfig& c, const char* text, auto... args) {
+    const LaunchReport r = run("bytes", c, false, args...);
+    EXPECT_EQ(r.end, LaunchReport::End::refused);
+    ASSERT_EQ(r.findings.size(), 1u) << text;
+    EXPECT_EQ(r.findings[0].kind, FindingKind::limit);
+    EXPECT_THAT(r.findings[0].detail, HasSubstr(text));
+    EXPECT_EQ(r.why, r.findings[0].detail);
+    EXPECT_EQ(r.wave_instructions, 0u);
+  };
+  const LaunchConfig good = config(1, 64);
+  expect_clean("bytes", good, out_, 0);
+  LaunchConfig c = good;
+  c.dynamic_lds = 65537;
+  expect_limit(c, "65537 bytes of LDS", out_, 0);
+  c.dynamic_lds = 65536;
+  expect_clean("bytes", c, out_, 0);
+  expect_limit(config(1, 65), "compiled for at most 64", out_, 0);
+  c = config(1, 64);
+  c.block = {1, 1, 1025};
+  expect_limit(c, "more than 1024 threads", out_, 0);
+  c = good;
+  c.grid.y = 65536;
+  expect_limit(c, "grid 1x65536x1", out_, 0);
+  expect_limit(good, "explicit ones take 12", out_);
+  expect_limit(good, "bytes of arguments: the kernel takes", out_, 0, std::array<uint64_t, 64>{});
 }
 
 INSTANTIATE_TEST_SUITE_P(Triads, Detectors, testing::ValuesIn(paths(W4_DETECTORS)), test_name);
