@@ -30,6 +30,15 @@ bool decode_exists(DecodeForm form, int64_t m, int y, int u) {
   return false;
 }
 
+std::vector<Tile> decode_tiles(int64_t m) {
+  std::vector<Tile> out;
+#define W4_ROW(FORM, M, Y, U) \
+  if (DecodeForm::FORM == DecodeForm::medium && m == M) out.push_back(tile(Y, U));
+  W4_DECODE_TILES(W4_ROW)
+#undef W4_ROW
+  return out;
+}
+
 Tile decode_tile(int64_t m, int64_t n, int64_t k, int64_t cu_count, int64_t lds_elements) {
   const int64_t tiles_of_4 = ceil_div(n, 4 * cu_count);  // per CU: the table's sYT
   if (k * m > lds_elements) return tiles_of_4 < 30 ? tile(4, 2) : tile(4, 1);

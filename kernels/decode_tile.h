@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/problem.h"
 
@@ -25,6 +26,9 @@ int mindiv(int64_t n, int64_t d);
 
 // Whether the instantiation exists.
 bool decode_exists(DecodeForm form, int64_t m, int y, int u);
+
+// Every tile that can be forced at this M. The table alone reaches some of them only at large N.
+std::vector<Tile> decode_tiles(int64_t m);
 
 // Rows per wave and unroll by the table. `lds_elements`: activations the kernel's LDS array holds.
 // On input: M in 1..5, N, K and cu_count at least 1.

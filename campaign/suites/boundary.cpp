@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/contract.h"
+#include "kernels/decode_tile.h"
 
 namespace w4 {
 namespace {
@@ -14,6 +15,9 @@ constexpr std::array<int64_t, 3> kGroups{32, 64, 128};
 // = 4.
 constexpr int64_t kWholeN = 16;
 constexpr std::array<int64_t, 3> kRaggedN{17, 3, 43};
+
+// On one CU these make 30 and 31 tiles of 4 rows: past the array the table then has another tile.
+constexpr std::array<int64_t, 2> kManyN{120, 122};
 
 Case at(int64_t m, int64_t n, int64_t k, int64_t g, DType act, uint64_t seed) {
   Case c;
@@ -72,6 +76,23 @@ std::vector<Case> boundary_cases(uint64_t seed) {
           out.push_back(ragged);
           ++turn;
         }
+      }
+      for (const int64_t k : {row.last_fit, row.first_past, row.last_accepted}) {
+        for (const int64_t n : kManyN) {
+          Case many = at(m, n, k, g, turn % 2 == 0 ? DType::f16 : DType::bf16, seed);
+          many.problem.cus = 1;
+          many.problem.zp = turn % 3 == 0 ? ZpMode::none
+                            : n % 8 != 0  ? ZpMode::unpacked
+                                          : ZpMode::packed;
+          out.push_back(many);
+          ++turn;
+        }
+      }
+      // Past the array every tile takes the medium form.
+      for (const Tile& tile : decode_tiles(m)) {
+        Case forced = at(m, kRaggedN.at(turn++ % 3), row.first_past, g, DType::f16, seed);
+        forced.problem.tile = tile;
+        out.push_back(forced);
       }
       // More LDS on the device must not move the gate (contract.md 16, K1); less must refuse.
       for (const int64_t lds : {int64_t{160} << 10, int64_t{32} << 10}) {

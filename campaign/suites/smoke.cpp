@@ -7,6 +7,7 @@
 #include "campaign/suites/boundary.h"
 #include "campaign/suites/refusals.h"
 #include "core/contract.h"
+#include "kernels/decode_tile.h"
 
 namespace w4 {
 namespace {
@@ -96,6 +97,7 @@ void draw_rest(Case& c, Draw& draw) {
   c.sched = draw.one_in(3)   ? "rev"
             : draw.one_in(3) ? fmt::format("random:{}", draw.below(1000))
                              : "rr";
+  if (draw.one_in(4)) p.tile = draw.of(decode_tiles(p.m));
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include "campaign/suites/smoke.h"
 #include "campaign/suites/suite.h"
 #include "core/contract.h"
+#include "kernels/decode_args.h"
+#include "kernels/decode_tile.h"
 
 namespace w4 {
 namespace {
@@ -229,6 +231,45 @@ TEST(Refusals, EveryClauseThatFitsInMemoryHasOne) {
   for (const Clause& c : all_clauses()) {
     if (c.name == "index.width") continue;  // needs tensors of 2^31 elements
     EXPECT_TRUE(covered.contains(c.name)) << c.name;
+  }
+}
+
+DecodePlan plan_of(const Case& c) {
+  const Problem& p = c.problem;
+  const Reported reported = resolve_reported(p, *find_gpu(c.device));
+  return plan_decode(p.m, p.n, p.k, reported.cus, kDecodeLdsElements, p.tile);
+}
+
+using Instantiation = std::tuple<DecodeForm, int64_t, int, int>;
+
+std::map<Instantiation, int> instantiations(const std::vector<Case>& cases, int64_t above) {
+  std::map<Instantiation, int> count;
+  for (const Case& c : cases) {
+    if (!broken(c).empty() || c.problem.k * c.problem.m <= above) continue;
+    const DecodePlan plan = plan_of(c);
+    ++count[{plan.form, c.problem.m, plan.y, plan.u}];
+  }
+  return count;
+}
+
+TEST(Suites, SmokeAndBoundaryRunEveryInstantiation) {
+  std::vector<Case> both = smoke_cases(1);
+  for (Case& c : boundary_cases(1)) both.push_back(std::move(c));
+  auto count = instantiations(both, 0);
+#define W4_ROW(FORM, M, Y, U)                        \
+  EXPECT_GE((count[{DecodeForm::FORM, M, Y, U}]), 3) \
+      << #FORM << " m" << M << " y" << Y << " u" << U;
+  W4_DECODE_TILES(W4_ROW)
+#undef W4_ROW
+}
+
+// Past the array the table chooses between two tiles (contract.md 6.8); both must be seen there.
+TEST(Boundary, RunsBothTilesPastTheArray) {
+  auto count = instantiations(boundary_cases(1), kDecodeLdsElements);
+  for (int64_t m = 1; m <= 5; ++m) {
+    for (const int u : {1, 2}) {
+      EXPECT_GE((count[{DecodeForm::medium, m, 4, u}]), 6) << m << ' ' << u;
+    }
   }
 }
 
