@@ -26,6 +26,7 @@ void Lds::next_workgroup() {
 }
 
 void Lds::barrier() {
+  if (!swapped.empty()) swapped.clear();
   if (++epoch < kLastEpoch) return;
   // Entries of this workgroup keep only "written before now"; older ones become never-written.
   for (uint32_t& e : writer) e = (e >> 7) >= first_epoch ? (1u << 7 | (e & 1)) : 0;

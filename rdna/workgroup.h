@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <unordered_set>
 #include <vector>
 
 #include "rdna/emulator.h"
@@ -43,8 +44,11 @@ struct Lds {
   std::vector<uint32_t> writer, reader;
   uint32_t epoch = 1;        // since the last barrier
   uint32_t first_epoch = 1;  // of this workgroup: older entries are never-written bytes
-  int shift = 1;             // log2 of the bytes per entry
-  bool shadow = false;       // any check wants it
+  // Places of compare-and-swaps since the last barrier: there a plain read is no race against an
+  // atomic, as the loop around a swap begins with one and may end after it (a maximum).
+  std::unordered_set<uint64_t> swapped;
+  int shift = 1;        // log2 of the bytes per entry
+  bool shadow = false;  // any check wants it
 
   uint32_t stamp(int wave) const { return epoch << 7 | static_cast<uint32_t>(wave + 1) << 1; }
   void start(uint32_t bytes_now);  // new launch

@@ -48,6 +48,7 @@ bool report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bo
     const uint32_t field = entry >> 1 & ((1u << Lds::kWaveBits) - 1);
     Party other;
     other.workgroup = static_cast<int64_t>(g.number);
+    if (!write && field == Lds::kAtomic && lds.swapped.contains(a)) return false;
     if (field < Lds::kAtomic) other.wave = static_cast<int>(field) - 1;
     if (g.launch->confirm) g.launch->confirm->earlier_lds_access(g, b, w.id, by_writer, other);
     f.offset = static_cast<int64_t>(b);

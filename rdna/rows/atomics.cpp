@@ -108,16 +108,18 @@ void global_at(Wave& w, const Op& op, const uint64_t* a) {
 
 // In the shadow, atomics of several waves share an entry; a plain access of another wave does not.
 // A plain access after atomics needs a barrier even in the same wave, unless it is the only one.
-bool lds_note_atomic(Wave& w, const Op& op, uint64_t a, int n, int lane) {
+// `swaps`: a compare-and-swap, which other waves' plain reads may precede.
+bool lds_note_atomic(Wave& w, const Op& op, uint64_t a, int n, int lane, bool swaps) {
   Workgroup& g = *w.group;
   Lds& lds = g.lds;
   const uint32_t me = lds.stamp(w.id);
   const uint32_t shared = lds.epoch << 7 | Lds::kAtomic << 1;
+  if (swaps) lds.swapped.insert(a);
   for (uint64_t b = a; b < a + static_cast<uint64_t>(n); ++b) {
     uint32_t& x = lds.writer[b >> lds.shift];
     const uint32_t y = lds.reader[b >> lds.shift];
     const bool foreign_write = (x >> 7) == lds.epoch && (x & ~1u) != me && (x & ~1u) != shared;
-    const bool foreign_read = (y >> 7) == lds.epoch && y != me;
+    const bool foreign_read = (y >> 7) == lds.epoch && y != me && !swaps;
     if ((foreign_write || foreign_read) && g.checks_on(kLdsRace)) {
       report_lds_race(w, op, lane, a, static_cast<uint64_t>(n), true);
       return false;
@@ -151,7 +153,7 @@ void lds_at(Wave& w, const Op& op, const uint64_t* a, const Data& d) {
           return report(w, op, std::move(f), 1u << l);
         }
       }
-      if (!lds_note_atomic(w, op, a[l], sizeof(U), l)) return;
+      if (!lds_note_atomic(w, op, a[l], sizeof(U), l, A == Atomic::cmpswap)) return;
     }
     one_lane<A, U>(w, op, g.lds.bytes.data() + a[l], d, l);
   }

@@ -67,6 +67,11 @@ TEST_P(Faults, LdsRace) {
   expect_clean("clean_race", in_, out_);
 }
 
+TEST_P(Faults, LdsRaceOfAPlainReadWithAtomics) {
+  expect_finding(FindingKind::lds_race, "fault_atomic_race", in_, out_);
+  expect_clean("clean_atomic_race", in_, out_);
+}
+
 TEST_P(Faults, LdsRaceOfALateReader) {
   const Finding f = expect_finding(FindingKind::lds_race, "fault_race_read", in_, out_);
   ASSERT_TRUE(f.other.has_value());

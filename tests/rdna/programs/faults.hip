@@ -10,6 +10,17 @@ __device__ void race(const u32* in, u32* out) {
   out[global_id()] = row[127 - thread()];
 }
 
+// Counted by atomics, read plainly.
+template <bool kFault>
+__device__ void atomic_race(const u32* in, u32* out) {
+  __shared__ u32 bins[4];
+  if (thread() < 4) bins[thread()] = 0;
+  barrier();
+  __hip_atomic_fetch_add(&bins[in[global_id()] & 3], 1u, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+  if (!kFault) barrier();
+  out[global_id()] = bins[thread() & 3];
+}
+
 template <bool kFault>
 __device__ void lds_oob(const u32* in, u32* out) {
   __shared__ u32 row[128];
@@ -85,6 +96,8 @@ __global__ __launch_bounds__(128) void clean_bytes(const u32* in, u32* out) { by
 __global__ __launch_bounds__(128) void fault_bytes(const u32* in, u32* out) { bytes<true>(in, out); }
 __global__ __launch_bounds__(128) void fault_race(const u32* in, u32* out) { race<true>(in, out); }
 __global__ __launch_bounds__(128) void clean_race(const u32* in, u32* out) { race<false>(in, out); }
+__global__ __launch_bounds__(128) void fault_atomic_race(const u32* in, u32* out) { atomic_race<true>(in, out); }
+__global__ __launch_bounds__(128) void clean_atomic_race(const u32* in, u32* out) { atomic_race<false>(in, out); }
 __global__ __launch_bounds__(128) void fault_lds_oob(const u32* in, u32* out) { lds_oob<true>(in, out); }
 __global__ __launch_bounds__(128) void clean_lds_oob(const u32* in, u32* out) { lds_oob<false>(in, out); }
 __global__ __launch_bounds__(128) void fault_uninit_lds(const u32* in, u32* out) { uninit_lds<true>(in, out); }
