@@ -166,6 +166,38 @@ constexpr Program kPrograms[] = {
        }
        return Setup().in(in).out(want);
      }},
+    {"lds_atomics_that_return",
+     [] {
+       const auto in = ints<u32>(13);
+       std::vector<u32> want(kN);
+       for (u32 i = 0; i < kN; ++i) {
+         u32 squares = 0, total = 0;
+         u64 wide = 0;
+         for (u32 k = i / 128 * 128; k < i / 128 * 128 + 128; ++k) {
+           squares += in[k] * in[k];
+           wide += in[k];
+           total += in[k] % 64;
+         }
+         want[i] = squares ^ static_cast<u32>(wide) ^ total;
+       }
+       return Setup().in(in).out(want);
+     }},
+    {"lds_compare_and_swap",
+     [] {
+       const auto in = ints<u32>(14);
+       std::vector<u32> want(kN);
+       for (u32 i = 0; i < kN; ++i) {
+         u32 product = 1;
+         u64 largest = 0;
+         for (u32 k = i / 128 * 128; k < i / 128 * 128 + 128; ++k) {
+           const u64 x = in[k] | 1;
+           product *= static_cast<u32>(x);
+           largest = std::max(largest, x * x);
+         }
+         want[i] = product ^ static_cast<u32>(largest >> 20);
+       }
+       return Setup().in(in).out(want);
+     }},
     {"last_workgroup",
      [] {
        const auto in = ints<u32>(15);

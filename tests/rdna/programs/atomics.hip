@@ -117,6 +117,47 @@ __global__ __launch_bounds__(128) void lds_atomics(const u32* in, u32* out) {
   if (t < 2) out[block() * 9 + 7 + t] = static_cast<u32>(signed_[t]);
 }
 
+__global__ __launch_bounds__(128) void lds_atomics_that_return(const u32* in, u32* out) {
+  __shared__ u32 counter, slots[128];
+  __shared__ u64 wide;
+  __shared__ float total;
+  const u32 t = thread(), x = in[global_id()];
+  if (t == 0) {
+    counter = 0;
+    wide = 0;
+    total = 0;
+  }
+  barrier();
+  const u32 mine = __hip_atomic_fetch_add(&counter, 1u, IN_GROUP);
+  slots[mine] = x;
+  __hip_atomic_fetch_add(&wide, static_cast<u64>(x) << 8, IN_GROUP);
+  __hip_atomic_fetch_add(&total, static_cast<float>(x % 64), IN_GROUP);
+  barrier();
+  u32 s = 0;
+  for (u32 i = 0; i < 128; ++i) s += slots[i] * slots[i];
+  out[global_id()] = s ^ static_cast<u32>(wide >> 8) ^ static_cast<u32>(total);
+}
+
+__global__ __launch_bounds__(128) void lds_compare_and_swap(const u32* in, u32* out) {
+  __shared__ u32 product;
+  __shared__ u64 largest;
+  if (thread() == 0) {
+    product = 1;
+    largest = 0;
+  }
+  barrier();
+  const u32 x = in[global_id()] | 1;
+  u32 seen = __hip_atomic_load(&product, IN_GROUP);
+  while (!__hip_atomic_compare_exchange_strong(&product, &seen, seen * x, __ATOMIC_RELAXED, IN_GROUP)) {
+  }
+  u64 top = __hip_atomic_load(&largest, IN_GROUP);
+  const u64 y = static_cast<u64>(x) * x;
+  while (top < y && !__hip_atomic_compare_exchange_strong(&largest, &top, y, __ATOMIC_RELAXED, IN_GROUP)) {
+  }
+  barrier();
+  out[global_id()] = product ^ static_cast<u32>(largest >> 20);
+}
+
 // The last workgroup to arrive sums what the others published.
 __global__ __launch_bounds__(128) void last_workgroup(const u32* in, u32* partial, u32* arrived, u32* out) {
   __shared__ u32 row[128];
