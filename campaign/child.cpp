@@ -102,6 +102,9 @@ Child::~Child() {
 }
 
 bool Child::send(const std::string& line) {
+  // What it has printed so far belongs to the lines before.
+  read_stderr();
+  tail_.clear();
   const std::string text = line + "\n";
   // At most 4096 characters: fits an empty pipe, so that this never waits.
   size_t sent = 0;

@@ -20,6 +20,7 @@ constexpr int64_t kCombinations = 90;
 constexpr std::array<int64_t, 22> kN{1,  2,  3,  4,  5,  6,  7,  8,  9,  15,  16,
                                      17, 23, 24, 31, 33, 40, 63, 64, 65, 129, 192};
 constexpr std::array<int64_t, 8> kOctetN{8, 16, 24, 32, 40, 64, 72, 136};
+constexpr int64_t kManyRows = 65552;
 // Groups per row; with G = 32 to 128 K runs from 32 to 4224, on both sides of one pass of the lanes
 // (512 elements).
 constexpr std::array<int64_t, 10> kGroupCounts{1, 2, 3, 4, 5, 7, 8, 9, 16, 33};
@@ -118,6 +119,20 @@ std::vector<Case> smoke_cases(uint64_t seed) {
     c.problem.n = c.problem.zp == ZpMode::none && c.problem.src != Source::awq ? 7 : 8;
     const BoundaryRow row = boundary_row(c.problem.g, c.problem.m);
     c.problem.k = draw.one_in(2) ? row.last_fit : row.first_past;
+    out.push_back(std::move(c));
+  }
+  // Row numbers that need more than 16 bits.
+  for (const DType act : {DType::f16, DType::bf16}) {
+    Case c;
+    c.kernel = "decode";
+    c.seed = seed;
+    c.problem.m = 2;
+    c.problem.n = kManyRows;
+    c.problem.k = 64;
+    c.problem.g = 32;
+    c.problem.act = act;
+    c.problem.zp = ZpMode::packed;
+    c.problem.bias = {2, {kM, kExtentN}};
     out.push_back(std::move(c));
   }
   for (const RefusalLine& r : refusal_lines()) {

@@ -78,6 +78,15 @@ TEST(Worker, OneLineSuffersOnlyForItself) {
   EXPECT_EQ(timeouts, 1);
 }
 
+TEST(Worker, CrashHasTheOutputOfItsOwnLineOnly) {
+  const TemporaryFolder folder;
+  const std::string cases =
+      std::string("decode m=4 n=16") + kModule + "\ndecode m=1 n=16" + kModule + "\n";
+  const Finished f = w4check({"run", "--cases", folder.write("cases", cases)});
+  EXPECT_THAT(f.out, HasSubstr("about to abort"));
+  EXPECT_THAT(f.out, ::testing::Not(HasSubstr("this is not a verdict")));
+}
+
 TEST(Worker, FailFastStopsAtTheFirstRed) {
   const TemporaryFolder folder;
   const std::string bad = std::string("decode n=16 m=3") + kModule + "\n";

@@ -292,6 +292,7 @@ TEST(Smoke, SpreadsOverEverything) {
     count["spad"] += p.spad.value_or(0) > 0;
     count["offset"] += p.aoff + p.woff + p.soff + p.zoff + p.boff + p.yoff > 0;
     count["n below the tile"] += p.n < 4;
+    count["n past 16 bits"] += p.n > 65536;
     count["n ragged"] += p.n % 4 != 0;
     count["past the LDS"] += p.k * p.m > 32768;
     count["just fits the LDS"] += p.k * p.m > 32000 && p.k * p.m <= 32768;
@@ -339,6 +340,7 @@ TEST(Smoke, SpreadsOverEverything) {
                            "refusal"}) {
     EXPECT_GE(count[name], 20) << name;
   }
+  EXPECT_GE(count["n past 16 bits"], 2);
   for (const Fill f : all_fills()) EXPECT_GE(count[fmt::format("fill {}", name_of(f))], 20);
 }
 
