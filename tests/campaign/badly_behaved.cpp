@@ -46,7 +46,6 @@ int behave(const w4_call* call, const w4_device* device) {
     default:
       std::puts("{\"line\": \"this is not a verdict\"}");
       std::fflush(stdout);
-      std::fflush(stdout);
       device->refuse(device->self, "group.size", "it refuses everything");
       return 1;
   }
