@@ -71,8 +71,9 @@ constexpr std::array kKeys{
             "one of gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1200 gfx1201 hip cuda host",
             "gfx1151", "an emulated arch, a real GPU, or host threads"},
     KeyHelp{"checks",
-            "all, none, or names joined by +: bounds uninit ldsrace barrier align writers lanes globalrace", "all",
-            "what the emulator checks"},
+            "all, none, or names joined by +: bounds uninit ldsrace barrier align writers lanes "
+            "globalrace",
+            "all", "what the emulator checks"},
     KeyHelp{"fill", "one of flat normal integer onehot lane cancel extreme special constant",
             "flat", "recipe of the input data"},
     KeyHelp{"seed", "an integer from 0 to 18446744073709551615", "1", "seed of the input data"},

@@ -17,16 +17,17 @@
 namespace w4 {
 
 struct Case {
-  std::string kernel;            // name in the kernel table: "decode"
+  std::string kernel;  // name in the kernel table: "decode"
   Problem problem{};
   std::string device = "gfx1151";  // an emulated arch; hip, cuda, host come later
-  std::string checks = "all";    // all | none | names joined by '+': bounds+uninit+ldsrace+barrier+align+writers+lanes+globalrace
+  std::string checks = "all";      // all | none | names joined by '+':
+                                   // bounds+uninit+ldsrace+barrier+align+writers+lanes+globalrace
   Fill fill = Fill::flat;
   uint64_t seed = 1;
-  std::string sched = "rr";      // rr | rev | random:SEED
-  std::string fp = "auto";       // auto | ieee | gfx1151; auto: the best evidenced model of the arch
-  std::string law = "reference"; // reference (other laws come with props)
-  std::string module{};          // empty: built in; otherwise a path
+  std::string sched = "rr";  // rr | rev | random:SEED
+  std::string fp = "auto";   // auto | ieee | gfx1151; auto: the best evidenced model of the arch
+  std::string law = "reference";  // reference (other laws come with props)
+  std::string module{};           // empty: built in; otherwise a path
 
   bool operator==(const Case&) const = default;
 };
@@ -36,8 +37,9 @@ std::string to_string(const Case& c);
 // Errors carry the column (1-based) of the offending word and say what is legal there.
 Result<Case> parse_case(std::string_view line);
 
-// A file of case lines: '#' starts a comment, blank lines are skipped, an error names line and column.
-// Refuses a file with no case in it and lines with NUL bytes or longer than 4096 characters.
+// A file of case lines: '#' starts a comment, blank lines are skipped, an error names line and
+// column. Refuses a file with no case in it and lines with NUL bytes or longer than 4096
+// characters.
 Result<std::vector<Case>> parse_cases(std::string_view text, std::string_view file_name);
 
 // Keys in print order with type, legal values, default and meaning: for --help and the README.

@@ -103,7 +103,8 @@ bool legal_checks(std::string_view text) {
   for (;;) {
     const size_t plus = text.find('+');
     const std::string_view name = text.substr(0, plus);
-    if (!one_of(name, {"bounds", "uninit", "ldsrace", "barrier", "align", "writers", "lanes", "globalrace"}))
+    if (!one_of(name, {"bounds", "uninit", "ldsrace", "barrier", "align", "writers", "lanes",
+                       "globalrace"}))
       return false;
     if (std::ranges::find(seen, name) != seen.end()) return false;
     seen.push_back(name);

@@ -31,7 +31,8 @@ std::vector<std::string> broken_clauses(std::span<const std::string> declared, c
 
 // Constants of contract.md 6 and 15.
 inline constexpr int64_t kLdsElements = 32768;  // activation elements in a 64 KiB LDS array
-inline constexpr int64_t kSoftLdsElements = 39321;  // trunc(32768 * 1.2): medium's limit in V1 and V2
+inline constexpr int64_t kSoftLdsElements =
+    39321;  // trunc(32768 * 1.2): medium's limit in V1 and V2
 inline constexpr int64_t kMaxDecodeM = 5;
 
 }  // namespace w4

@@ -40,19 +40,19 @@ struct Party {
   int64_t workgroup = -1;
   int wave = -1;
   int lane = -1;
-  uint64_t pc = 0;          // address in the code object
+  uint64_t pc = 0;            // address in the code object
   std::string instruction{};  // as the disassembler prints it
   std::string source{};       // file:line
 };
 
 struct Finding {
   FindingKind kind{};
-  std::string kernel{};   // symbol, demangled where possible
+  std::string kernel{};  // symbol, demangled where possible
   Party at{};
   std::optional<Party> other{};  // the earlier access of a race
   std::string buffer{};          // buffer name, "LDS", or empty
-  int64_t offset = -1;         // byte offset in the buffer
-  int bytes = 0;               // width of the access
+  int64_t offset = -1;           // byte offset in the buffer
+  int bytes = 0;                 // width of the access
   std::string detail{};          // one sentence with the numbers that matter
   std::string born{};            // undefined values: where the value was born
 };

@@ -10,10 +10,10 @@
 namespace w4 {
 
 struct GpuModel {
-  std::string_view arch;      // "gfx1151"
-  int family;                 // 11 or 12
-  int wave;                   // lanes per wave: 32
-  int wgps;                   // HIP multiProcessorCount of a typical part: WGPs, not CUs (contract.md 14)
+  std::string_view arch;  // "gfx1151"
+  int family;             // 11 or 12
+  int wave;               // lanes per wave: 32
+  int wgps;  // HIP multiProcessorCount of a typical part: WGPs, not CUs (contract.md 14)
   int64_t lds_per_block;      // bytes a workgroup may use: 65536 on all of them
   int max_threads_per_block;  // 1024
 };

@@ -1,5 +1,6 @@
 // A W4A16 problem as a value:
-//   out[m,n] = round( sum_k act[m,k] * (wei[n,k] - zp[n,g(k)]) * scale[n,g(k)] + bias ),  g(k) = k div G
+//   out[m,n] = round( sum_k act[m,k] * (wei[n,k] - zp[n,g(k)]) * scale[n,g(k)] + bias ),  g(k) = k
+//   div G
 // Any value of the right type is a Problem; whether a kernel takes it is decided by its clauses
 // (core/contract.h). Shapes: act [M,K], wei codes [N,K], scale and zp [N,K/G], out [M,N].
 #pragma once
@@ -69,7 +70,7 @@ struct Problem {
 };
 
 // K/G, ceil(K/8) and friends for ANY problem, legal or not: never divide by zero, never negative.
-int64_t groups(const Problem& p);          // floor(K/G), 0 where G <= 0 or K <= 0
+int64_t groups(const Problem& p);            // floor(K/G), 0 where G <= 0 or K <= 0
 int64_t weight_row_bytes(const Problem& p);  // ceil(K/2)
 int64_t resolved_lda(const Problem& p);
 int64_t resolved_ldy(const Problem& p);
@@ -77,7 +78,7 @@ int64_t weight_stride_bytes(const Problem& p);  // row stride: weight_row_bytes 
 int64_t scale_stride(const Problem& p);         // row stride in groups: groups + pad
 // Bias dims resolved against M and N: {By, Bx}; rank 1 gives {1, Bx}; rank 0 gives {0, 0}.
 std::array<int64_t, 2> bias_dims(const Problem& p);
-int64_t bias_stride(const Problem& p);          // elements between rows (rank 2) or elements (rank 1)
+int64_t bias_stride(const Problem& p);  // elements between rows (rank 2) or elements (rank 1)
 
 Reported resolve_reported(const Problem& p, const GpuModel& gpu);
 
@@ -91,12 +92,31 @@ std::string to_string(const Tile& t);
 // construction. `P` is Problem or const Problem.
 template <class P, class F>
 void for_each_field(P& p, F&& f) {
-  f("m", p.m); f("n", p.n); f("k", p.k); f("g", p.g);
-  f("act", p.act); f("zp", p.zp); f("bias", p.bias); f("src", p.src);
-  f("lda", p.lda); f("wpad", p.wpad); f("spad", p.spad); f("ldy", p.ldy); f("ldb", p.ldb);
-  f("aoff", p.aoff); f("woff", p.woff); f("soff", p.soff); f("zoff", p.zoff); f("boff", p.boff); f("yoff", p.yoff);
-  f("sdt", p.sdt); f("zdt", p.zdt); f("bdt", p.bdt);
-  f("tile", p.tile); f("cus", p.cus); f("lds", p.lds);
+  f("m", p.m);
+  f("n", p.n);
+  f("k", p.k);
+  f("g", p.g);
+  f("act", p.act);
+  f("zp", p.zp);
+  f("bias", p.bias);
+  f("src", p.src);
+  f("lda", p.lda);
+  f("wpad", p.wpad);
+  f("spad", p.spad);
+  f("ldy", p.ldy);
+  f("ldb", p.ldb);
+  f("aoff", p.aoff);
+  f("woff", p.woff);
+  f("soff", p.soff);
+  f("zoff", p.zoff);
+  f("boff", p.boff);
+  f("yoff", p.yoff);
+  f("sdt", p.sdt);
+  f("zdt", p.zdt);
+  f("bdt", p.bdt);
+  f("tile", p.tile);
+  f("cus", p.cus);
+  f("lds", p.lds);
 }
 
 }  // namespace w4

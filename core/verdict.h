@@ -14,13 +14,29 @@ namespace w4 {
 
 // In order of precedence: the primary verdict of a case is the first that applies (design.md).
 enum class VerdictKind : uint8_t {
-  harness_error, crash, timeout, unsupported, finding, law_broken, mismatch, accepted, refused,
-  mistrusted, skipped, pass,
+  harness_error,
+  crash,
+  timeout,
+  unsupported,
+  finding,
+  law_broken,
+  mismatch,
+  accepted,
+  refused,
+  mistrusted,
+  skipped,
+  pass,
 };
 std::string_view name_of(VerdictKind k);
 std::optional<VerdictKind> verdict_kind_from(std::string_view name);
 
-enum class SkipReason : uint8_t { no_device, no_code_object, too_large, not_supported_by_kernel, interrupted };
+enum class SkipReason : uint8_t {
+  no_device,
+  no_code_object,
+  too_large,
+  not_supported_by_kernel,
+  interrupted
+};
 std::string_view name_of(SkipReason r);
 
 struct Worst {  // one output element against its interval
@@ -31,26 +47,55 @@ struct Worst {  // one output element against its interval
   double ratio = 0;                   // (y - y~)/B, signed
 };
 
-struct Pass { Worst worst; double headroom = 0; };  // headroom: max |y - y~|/B over elements
+struct Pass {
+  Worst worst;
+  double headroom = 0;
+};  // headroom: max |y - y~|/B over elements
 struct Mismatch {
   Worst worst;
   int64_t count = 0, total = 0;
-  std::string pattern;                // which rows, columns, lanes: one sentence
+  std::string pattern;  // which rows, columns, lanes: one sentence
 };
-struct LawBroken { std::string law, first_line, second_line; int64_t m = -1, n = -1; std::string detail; };
-struct Found { std::vector<Finding> findings; };
-struct Accepted { std::string clause, message; };      // the clause that was broken, and the call still ran
+struct LawBroken {
+  std::string law, first_line, second_line;
+  int64_t m = -1, n = -1;
+  std::string detail;
+};
+struct Found {
+  std::vector<Finding> findings;
+};
+struct Accepted {
+  std::string clause, message;
+};  // the clause that was broken, and the call still ran
 struct Refused {
   std::string clause, message;
-  bool expected = false;              // the case breaks that clause
-  bool untouched = true;              // no output byte was written
+  bool expected = false;  // the case breaks that clause
+  bool untouched = true;  // no output byte was written
 };
-struct Mistrusted { std::string why; };
-struct Skipped { SkipReason reason{}; std::string detail; };
-struct Unsupported { std::string instruction; uint64_t pc = 0; std::string detail; };
-struct Crash { int signal = 0; std::string stderr_tail; };
-struct Timeout { double seconds = 0; uint64_t steps = 0; std::string detail; };
-struct HarnessError { std::string what; };
+struct Mistrusted {
+  std::string why;
+};
+struct Skipped {
+  SkipReason reason{};
+  std::string detail;
+};
+struct Unsupported {
+  std::string instruction;
+  uint64_t pc = 0;
+  std::string detail;
+};
+struct Crash {
+  int signal = 0;
+  std::string stderr_tail;
+};
+struct Timeout {
+  double seconds = 0;
+  uint64_t steps = 0;
+  std::string detail;
+};
+struct HarnessError {
+  std::string what;
+};
 
 using Outcome = std::variant<HarnessError, Crash, Timeout, Unsupported, Found, LawBroken, Mismatch,
                              Accepted, Refused, Mistrusted, Skipped, Pass>;
@@ -59,18 +104,18 @@ std::string to_string(const Outcome& o);
 
 // What was run: kept with every verdict so that a stored row can be understood alone.
 struct Provenance {
-  std::string build_id;        // git hash, compiler, flags
-  std::string object_hash;     // of the code object's .text
-  std::string fp;              // arithmetic model in force: "ieee"
-  std::string evidence;        // weakest evidence of the arithmetic used
-  std::string instantiation;   // what the kernel says it ran: "medium y4u1a16w16 m3 g64"
-  std::string resolved;        // auto fields as resolved: "lda=256 cus=20 …"
+  std::string build_id;       // git hash, compiler, flags
+  std::string object_hash;    // of the code object's .text
+  std::string fp;             // arithmetic model in force: "ieee"
+  std::string evidence;       // weakest evidence of the arithmetic used
+  std::string instantiation;  // what the kernel says it ran: "medium y4u1a16w16 m3 g64"
+  std::string resolved;       // auto fields as resolved: "lda=256 cus=20 …"
   uint64_t wave_instructions = 0;
   double seconds = 0;
 };
 
 struct Verdict {
-  std::string line;            // the case line
+  std::string line;               // the case line
   std::vector<Outcome> outcomes;  // at least one; the primary first, the others attached
   Provenance ran;
 

@@ -57,7 +57,7 @@ std::optional<BrokenClause> check_arch(const w4_device& device) {
     legal += fmt::format("{}{}", legal.empty() ? "" : ", ", *a);
   }
   return BrokenClause{"arch",
-                 fmt::format("the device is a {}; this build has code for: {}", arch, legal)};
+                      fmt::format("the device is a {}; this build has code for: {}", arch, legal)};
 }
 
 std::optional<BrokenClause> check(const w4_call& call, const w4_device& device) {

@@ -20,32 +20,42 @@ extern "C" {
 #define W4_MODULE_VERSION 0u
 #define W4_MODULE_ENTRY "w4_module_v0"
 
-typedef enum w4_dtype { W4_F16, W4_BF16, W4_F32, W4_F64, W4_I8, W4_U8, W4_I32, W4_U32, W4_I64 } w4_dtype;
+typedef enum w4_dtype {
+  W4_F16,
+  W4_BF16,
+  W4_F32,
+  W4_F64,
+  W4_I8,
+  W4_U8,
+  W4_I32,
+  W4_U32,
+  W4_I64
+} w4_dtype;
 
 /* What the elements of a tensor mean (contract.md 2, 3, 5). Shapes in elements of `dtype`. */
 typedef enum w4_layout {
-  W4_DENSE,             /* row-major numbers: act [M,K], scale [N,K/G], bias, out [M,N] */
-  W4_WEI_SHUFFLED,      /* i8 [N,K/2] (= i32 [N,K/8]): nibble order 0 2 4 6 1 3 5 7 along K */
-  W4_WEI_SEQUENTIAL,    /* i32 [N,K/8]: compressed-tensors */
-  W4_WEI_AWQ,           /* i32 [K,N/8]: AWQ order along N */
-  W4_WEI_GPTQ,          /* i32 [K/8,N]: sequential along K */
-  W4_ZP_UNPACKED,       /* act dtype [N,K/G]: the raw zero point as a number */
-  W4_ZP_PACKED,         /* i32 [N/8,K/G]: row n at bits 4*(n mod 8) of word [n div 8, g] */
-  W4_ZP_AWQ,            /* i32 [K/G,N/8]: AWQ order along N */
-  W4_ZP_GPTQ_V1,        /* i32 [K/G,N/8]: sequential along N, z - 1 stored */
-  W4_ZP_GPTQ_V2,        /* i32 [K/G,N/8]: sequential along N, z stored */
-  W4_SCALE_TRANSPOSED,  /* act dtype [K/G,N]: AWQ and GPTQ scales */
+  W4_DENSE,            /* row-major numbers: act [M,K], scale [N,K/G], bias, out [M,N] */
+  W4_WEI_SHUFFLED,     /* i8 [N,K/2] (= i32 [N,K/8]): nibble order 0 2 4 6 1 3 5 7 along K */
+  W4_WEI_SEQUENTIAL,   /* i32 [N,K/8]: compressed-tensors */
+  W4_WEI_AWQ,          /* i32 [K,N/8]: AWQ order along N */
+  W4_WEI_GPTQ,         /* i32 [K/8,N]: sequential along K */
+  W4_ZP_UNPACKED,      /* act dtype [N,K/G]: the raw zero point as a number */
+  W4_ZP_PACKED,        /* i32 [N/8,K/G]: row n at bits 4*(n mod 8) of word [n div 8, g] */
+  W4_ZP_AWQ,           /* i32 [K/G,N/8]: AWQ order along N */
+  W4_ZP_GPTQ_V1,       /* i32 [K/G,N/8]: sequential along N, z - 1 stored */
+  W4_ZP_GPTQ_V2,       /* i32 [K/G,N/8]: sequential along N, z stored */
+  W4_SCALE_TRANSPOSED, /* act dtype [K/G,N]: AWQ and GPTQ scales */
 } w4_layout;
 
 typedef struct w4_tensor {
   w4_dtype dtype;
   w4_layout layout;
-  int32_t rank;       /* 1 or 2 */
+  int32_t rank; /* 1 or 2 */
   int64_t dim[2];
-  int64_t stride[2];  /* elements of dtype */
-  uint64_t bytes;     /* extent from the first element to one past the last, padding included */
-  uint64_t device;    /* device address of the first element, 0 where the tensor is on the host */
-  void* host;         /* host address, NULL where the tensor is on the device */
+  int64_t stride[2]; /* elements of dtype */
+  uint64_t bytes;    /* extent from the first element to one past the last, padding included */
+  uint64_t device;   /* device address of the first element, 0 where the tensor is on the host */
+  void* host;        /* host address, NULL where the tensor is on the device */
 } w4_tensor;
 
 /* Operands of one call. Absent tensors are NULL. Shapes: act [M,K], wei [N,K/2] i8, scale [N,K/G],
@@ -54,8 +64,8 @@ typedef struct w4_tensor {
 typedef struct w4_call {
   const w4_tensor *act, *wei, *scale, *zp, *bias, *out;
   int64_t group_size;
-  int64_t cu_count;   /* blocks of the persistent grid; the caller passes the device's */
-  const char* tile;   /* forced tile "y2u4a16w16", or NULL for the kernel's table */
+  int64_t cu_count; /* blocks of the persistent grid; the caller passes the device's */
+  const char* tile; /* forced tile "y2u4a16w16", or NULL for the kernel's table */
 } w4_call;
 
 /* Weights as a checkpoint holds them (host memory). `symmetric`: z = 8 everywhere; a zero-point
@@ -70,35 +80,36 @@ typedef struct w4_source {
 } w4_source;
 
 typedef struct w4_prepared {
-  w4_tensor wei, scale, zp;     /* host tensors from the device table's host_alloc; zp.host NULL: none */
+  w4_tensor wei, scale,
+      zp; /* host tensors from the device table's host_alloc; zp.host NULL: none */
 } w4_prepared;
 
 typedef struct w4_launch {
-  const void* object;           /* code object, bytes */
+  const void* object; /* code object, bytes */
   size_t object_bytes;
-  const char* symbol;           /* kernel symbol (mangled) */
-  uint32_t grid[3], block[3];   /* grid in workgroups */
-  uint32_t dynamic_lds;         /* bytes */
-  const void* args;             /* explicit kernel arguments at their metadata offsets */
+  const char* symbol;         /* kernel symbol (mangled) */
+  uint32_t grid[3], block[3]; /* grid in workgroups */
+  uint32_t dynamic_lds;       /* bytes */
+  const void* args;           /* explicit kernel arguments at their metadata offsets */
   size_t arg_bytes;
 } w4_launch;
 
 typedef enum w4_property {
-  W4_PROP_CU_COUNT,       /* what hipDeviceProp::multiProcessorCount would say */
-  W4_PROP_LDS_PER_BLOCK,  /* bytes: what hipDeviceProp::sharedMemPerBlock would say */
-  W4_PROP_WAVE,           /* lanes */
+  W4_PROP_CU_COUNT,      /* what hipDeviceProp::multiProcessorCount would say */
+  W4_PROP_LDS_PER_BLOCK, /* bytes: what hipDeviceProp::sharedMemPerBlock would say */
+  W4_PROP_WAVE,          /* lanes */
 } w4_property;
 
 /* Functions a module calls; `self` goes first in each. */
 typedef struct w4_device {
   void* self;
-  const char* arch;  /* "gfx1151" */
+  const char* arch; /* "gfx1151" */
   int64_t (*property)(void* self, w4_property which);
-  void* (*host_alloc)(void* self, size_t bytes);                /* lives as long as the case; zeroed */
-  uint64_t (*device_alloc)(void* self, size_t bytes);           /* workspace, undefined content */
-  int (*launch)(void* self, const w4_launch* what);             /* 0: ran; otherwise stop and return it */
+  void* (*host_alloc)(void* self, size_t bytes);      /* lives as long as the case; zeroed */
+  uint64_t (*device_alloc)(void* self, size_t bytes); /* workspace, undefined content */
+  int (*launch)(void* self, const w4_launch* what);   /* 0: ran; otherwise stop and return it */
   void (*refuse)(void* self, const char* clause, const char* message);
-  void (*ran)(void* self, const char* instantiation);           /* "medium m3 y4 u1 a16 w16 g64 f16 packed" */
+  void (*ran)(void* self, const char* instantiation); /* "medium m3 y4 u1 a16 w16 g64 f16 packed" */
 } w4_device;
 
 /* Numerics declaration (oracles.md 2), executable. Numbers in double, exact. */
@@ -111,21 +122,23 @@ typedef struct w4_chain {
   int32_t offset_trick; /* bf16 decode: sums a*(128+q), subtracts (128+z)*sum a per chunk */
 } w4_chain;
 typedef struct w4_numerics {
-  double (*weight)(w4_dtype act, double q, double z, double s);  /* value that multiplies an activation */
-  uint16_t (*store)(w4_dtype act, double acc, double bias, int has_bias);  /* bits written */
+  double (*weight)(w4_dtype act, double q, double z,
+                   double s); /* value that multiplies an activation */
+  uint16_t (*store)(w4_dtype act, double acc, double bias, int has_bias); /* bits written */
   w4_chain (*chain)(w4_dtype act, int64_t m, int64_t n, int64_t k, int64_t g, int64_t cu_count);
-  const char* text;     /* one paragraph for reports */
+  const char* text; /* one paragraph for reports */
 } w4_numerics;
 
 typedef struct w4_kernel {
-  const char* name;              /* "decode": the first word of a case line */
-  const char* says;              /* one sentence */
-  const char* const* clauses;    /* names of core/contract.h in the order they are checked, NULL-terminated */
-  const w4_layout* zp_layouts;   /* accepted encodings */
+  const char* name; /* "decode": the first word of a case line */
+  const char* says; /* one sentence */
+  const char* const*
+      clauses; /* names of core/contract.h in the order they are checked, NULL-terminated */
+  const w4_layout* zp_layouts; /* accepted encodings */
   int32_t zp_layout_count;
   const w4_numerics* numerics;
-  const char* const* archs;      /* archs it has code for, NULL-terminated */
-  int32_t deterministic;         /* promises equal bits for every schedule, CU count and address */
+  const char* const* archs; /* archs it has code for, NULL-terminated */
+  int32_t deterministic;    /* promises equal bits for every schedule, CU count and address */
   /* 0: the call is legal; otherwise refuse() has been called. Launches nothing, writes nothing. */
   int (*accept)(const w4_call* call, const w4_device* device);
   /* 0: prepared; otherwise refuse() has been called. */
@@ -135,7 +148,7 @@ typedef struct w4_kernel {
 } w4_kernel;
 
 typedef struct w4_module {
-  uint32_t version;              /* W4_MODULE_VERSION */
+  uint32_t version; /* W4_MODULE_VERSION */
   const char* name;
   const w4_kernel* kernels;
   int32_t kernel_count;

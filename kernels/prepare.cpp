@@ -89,7 +89,8 @@ Failed allocate(const w4_device& device, w4_dtype dtype, w4_layout layout, int64
 }
 
 Failed prepare_wei(const w4_source& s, const Sizes& z, const w4_device& device, w4_tensor& out) {
-  if (s.wei == nullptr) return refusal("weight.stride", "the weight tensor is missing; legal: a tensor");
+  if (s.wei == nullptr)
+    return refusal("weight.stride", "the weight tensor is missing; legal: a tensor");
   const w4_tensor& in = *s.wei;
   const bool along_k = in.layout == W4_WEI_SEQUENTIAL || in.layout == W4_WEI_GPTQ;
   const bool along_n = in.layout == W4_WEI_AWQ;
@@ -184,7 +185,8 @@ void copy_scales(const w4_tensor& in, const w4_tensor& out, const Sizes& z) {
 
 // No change of dtype: whether it suits the activations is the kernel's check.
 Failed prepare_scale(const w4_source& s, const Sizes& z, const w4_device& device, w4_tensor& out) {
-  if (s.scale == nullptr) return refusal("scale.dtype", "the scale tensor is missing; legal: a tensor");
+  if (s.scale == nullptr)
+    return refusal("scale.dtype", "the scale tensor is missing; legal: a tensor");
   const w4_tensor& in = *s.scale;
   if (in.layout != W4_DENSE && in.layout != W4_SCALE_TRANSPOSED) {
     return refusal("scale.stride", "scales are {}; legal: dense [N,K/G], transposed [K/G,N]",

@@ -17,7 +17,8 @@ const w4_module& builtin_module();
 // A loaded module; the shared object stays loaded while this lives.
 class Module {
  public:
-  // Empty path: the built-in module. Errors: cannot open, no entry symbol, other version, no kernels.
+  // Empty path: the built-in module. Errors: cannot open, no entry symbol, other version, no
+  // kernels.
   static Result<std::shared_ptr<const Module>> open(const std::string& path);
   const w4_module& table() const { return *table_; }
   const w4_kernel* find(std::string_view kernel) const;

@@ -28,6 +28,4 @@ static inline __device__ void barrier() {
 }
 static inline __device__ u32 lane() { return __builtin_amdgcn_mbcnt_lo(~0u, 0); }
 // Workgroups of the grid in x: the first hidden argument of code object 5.
-static inline __device__ u32 blocks() {
-  return *(const u32*)__builtin_amdgcn_implicitarg_ptr();
-}
+static inline __device__ u32 blocks() { return *(const u32*)__builtin_amdgcn_implicitarg_ptr(); }

@@ -169,7 +169,8 @@ bool same(const T& a, const T& b, uint64_t ulps) {
       if (!same(a[i], b[i], ulps)) return false;
     }
     return true;
-  } else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, f16>) {
+  } else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                       std::is_same_v<T, f16>) {
     if (a != a && b != b) return true;
     if (std::memcmp(&a, &b, sizeof a) == 0) return true;
     if constexpr (std::is_same_v<T, float>) {
