@@ -100,7 +100,7 @@ class BoundMaker {
 
   // Whether no order of summation rounds; see interval.h.
   bool exact(const RowSums& row, int64_t n, double s) const {
-    if (model_ != Arithmetic::ieee || row.infinite || s == 0) return false;
+    if (model_ != Arithmetic::ieee || row.infinite) return false;
     int unit = kNoBit;
     for (int64_t i = 0; i < w_.groups(); ++i) {
       const double scale = w_.scale(n, i);
