@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "campaign/suites/suite.h"
 #include "core/contract.h"
 #include "kernels/decode_tile.h"
 
@@ -19,25 +20,13 @@ constexpr std::array<int64_t, 3> kRaggedN{17, 3, 43};
 // On one CU these make 30 and 31 tiles of 4 rows: past the array the table then has another tile.
 constexpr std::array<int64_t, 2> kManyN{120, 122};
 
-Case at(int64_t m, int64_t n, int64_t k, int64_t g, DType act, uint64_t seed) {
-  Case c;
-  c.kernel = "decode";
-  c.problem.m = m;
-  c.problem.n = n;
-  c.problem.k = k;
-  c.problem.g = g;
-  c.problem.act = act;
-  c.seed = seed;
-  return c;
-}
-
 // The two limits hold for any integer K; those that no G divides must be refused, and the largest
 // that fit must not be refused because of their size.
 void add_any_integer(std::vector<Case>& out, uint64_t seed) {
   for (int64_t m = 1; m <= kMaxDecodeM; ++m) {
     for (const int64_t limit : {kLdsElements, kSoftLdsElements}) {
       for (const int64_t k : {limit / m, limit / m + 1}) {
-        out.push_back(at(m, kWholeN, k, 32, DType::f16, seed));
+        out.push_back(decode_case(m, kWholeN, k, 32, DType::f16, seed));
       }
     }
   }
@@ -68,9 +57,9 @@ std::vector<Case> boundary_cases(uint64_t seed) {
       const BoundaryRow row = boundary_row(g, m);
       for (const int64_t k : boundary_ks(row)) {
         for (const DType act : {DType::f16, DType::bf16}) {
-          Case whole = at(m, kWholeN, k, g, act, seed);
+          Case whole = decode_case(m, kWholeN, k, g, act, seed);
           whole.problem.zp = kZp.at(turn % 3);
-          Case ragged = at(m, kRaggedN.at(turn % 3), k, g, act, seed);
+          Case ragged = decode_case(m, kRaggedN.at(turn % 3), k, g, act, seed);
           ragged.problem.zp = turn % 2 == 0 ? ZpMode::none : ZpMode::unpacked;
           out.push_back(whole);
           out.push_back(ragged);
@@ -79,7 +68,7 @@ std::vector<Case> boundary_cases(uint64_t seed) {
       }
       for (const int64_t k : {row.last_fit, row.first_past, row.last_accepted}) {
         for (const int64_t n : kManyN) {
-          Case many = at(m, n, k, g, turn % 2 == 0 ? DType::f16 : DType::bf16, seed);
+          Case many = decode_case(m, n, k, g, turn % 2 == 0 ? DType::f16 : DType::bf16, seed);
           many.problem.cus = 1;
           many.problem.zp = turn % 3 == 0 ? ZpMode::none
                             : n % 8 != 0  ? ZpMode::unpacked
@@ -90,14 +79,14 @@ std::vector<Case> boundary_cases(uint64_t seed) {
       }
       // Past the array every tile takes the medium form.
       for (const Tile& tile : decode_tiles(m)) {
-        Case forced = at(m, kRaggedN.at(turn++ % 3), row.first_past, g, DType::f16, seed);
+        Case forced = decode_case(m, kRaggedN.at(turn++ % 3), row.first_past, g, DType::f16, seed);
         forced.problem.tile = tile;
         out.push_back(forced);
       }
       // More LDS on the device must not move the gate (contract.md 16, K1); less must refuse.
       for (const int64_t lds : {int64_t{160} << 10, int64_t{32} << 10}) {
         for (const int64_t k : {row.last_fit, row.first_past, row.first_refused}) {
-          Case c = at(m, kWholeN, k, g, DType::f16, seed);
+          Case c = decode_case(m, kWholeN, k, g, DType::f16, seed);
           c.problem.lds = lds;
           out.push_back(c);
         }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "campaign/suites/suite.h"
 #include "core/contract.h"
 
 namespace w4 {
@@ -10,15 +11,8 @@ namespace {
 void add(std::vector<Case>& out, uint64_t seed, int64_t m, int64_t n, int64_t k, int64_t g,
          DType act, ZpMode zp) {
   const size_t turn = out.size();
-  Case c;
-  c.kernel = "decode";
-  c.problem.m = m;
-  c.problem.n = n;
-  c.problem.k = k;
-  c.problem.g = g;
-  c.problem.act = act;
+  Case c = decode_case(m, n, k, g, act, seed);
   c.problem.zp = zp;
-  c.seed = seed;
   c.sched = turn % 3 == 0 ? "rr" : turn % 3 == 1 ? "rev" : fmt::format("random:{}", turn);
   c.fp = turn / 3 % 3 == 0 ? "auto" : turn / 3 % 3 == 1 ? "ieee" : "gfx1151";
   out.push_back(std::move(c));

@@ -17,6 +17,19 @@ struct Suite {
   std::vector<Case> (*cases)(uint64_t seed);
 };
 
+// A decode case of this size, every other key at its default.
+inline Case decode_case(int64_t m, int64_t n, int64_t k, int64_t g, DType act, uint64_t seed) {
+  Case c;
+  c.kernel = "decode";
+  c.problem.m = m;
+  c.problem.n = n;
+  c.problem.k = k;
+  c.problem.g = g;
+  c.problem.act = act;
+  c.seed = seed;
+  return c;
+}
+
 std::span<const Suite> suites();
 const Suite* find_suite(std::string_view name);
 
