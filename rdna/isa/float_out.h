@@ -18,6 +18,20 @@ inline F out_mods(const Wave& w, const Op& op, F x) {
   return x;
 }
 
+// r[l] = F of lane l of the N source rows, with the one NaN. Row: Floats or Doubles.
+template <int N, auto F, class Row>
+inline void apply_lanes(const Row* f, Row& r) {
+  for (int l = 0; l < kLanes; ++l) {
+    if constexpr (N == 1) {
+      r.v[l] = one_nan(F(f[0].v[l]));
+    } else if constexpr (N == 2) {
+      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l]));
+    } else {
+      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l], f[2].v[l]));
+    }
+  }
+}
+
 template <Track T>
 inline void put_f32(Wave& w, const Op& op, Lanes& r, uint32_t defined) {
   if (op.omod || op.clamp) [[unlikely]] {

@@ -21,15 +21,7 @@ void run_f64(Wave& w, const Op& op) {
     read_f64(w, op.src[i], f[i]);
     if constexpr (T == Track::on) d &= def64(w, op.src[i]);
   }
-  for (int l = 0; l < kLanes; ++l) {
-    if constexpr (N == 1) {
-      r.v[l] = one_nan(F(f[0].v[l]));
-    } else if constexpr (N == 2) {
-      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l]));
-    } else {
-      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l], f[2].v[l]));
-    }
-  }
+  apply_lanes<N, F>(f, r);
   put_f64<T>(w, op, r, d);
 }
 

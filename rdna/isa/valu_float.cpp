@@ -73,15 +73,7 @@ void run_f16(Wave& w, const Op& op) {
     read_f16(w, op.src[i], f[i]);
     if constexpr (T == Track::on) d &= half_def(w, op.src[i]);
   }
-  for (int l = 0; l < kLanes; ++l) {
-    if constexpr (N == 1) {
-      r.v[l] = one_nan(F(f[0].v[l]));
-    } else if constexpr (N == 2) {
-      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l]));
-    } else {
-      r.v[l] = one_nan(F(f[0].v[l], f[1].v[l], f[2].v[l]));
-    }
-  }
+  apply_lanes<N, F>(f, r);
   put_f16<T>(w, op, r, d);
 }
 
