@@ -42,7 +42,7 @@ struct Party {
   int lane = -1;
   uint64_t pc = 0;            // address in the code object
   std::string instruction{};  // as the disassembler prints it
-  std::string source{};       // file:line
+  std::string source{};  // file:line, then the calls it was inlined into: "a.h:8 in f < b.hip:20"
 };
 
 struct Finding {

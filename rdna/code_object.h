@@ -47,7 +47,7 @@ struct CodeObject::Impl {
   // The executable segment that holds `pc`, from pc on; empty if none.
   std::span<const std::byte> code_at(uint64_t pc) const;
   std::string text_at(uint64_t pc) const;    // the instruction at pc
-  std::string source_at(uint64_t pc) const;  // file:line, empty without line tables
+  std::string source_at(uint64_t pc) const;  // as SourceLines::at
 
   mutable std::mutex mutex;  // of the helpers below
   mutable std::unique_ptr<Mc> mc;

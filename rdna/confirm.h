@@ -37,6 +37,7 @@ class Confirm {
               uint32_t lanes);
   void defined(Wave& w, int reg, size_t words, uint32_t lanes);  // an atomic returned
   void scalar_loaded(Wave& w, const Op& op, uint64_t address, int words);
+  void atomic_in_lds(const Wave& w, const Op& op, uint64_t address, size_t n, int lane);
   // Of `lanes`, those whose n low bytes (after the shift) of the rows at reg hold undefined bits.
   uint32_t undefined_bytes(const Wave& w, int reg, int n, int shift, uint32_t lanes) const;
 
@@ -46,15 +47,24 @@ class Confirm {
     bool inactive_lane = false;  // it is no undefined value but one of an inactive lane
   };
   Birth birth(const Wave& w, const Op& op, uint32_t lanes);
+  // Where the undefined LDS byte that op reads there was born.
+  std::string birth_in_lds(const Op& op, uint64_t byte);
   // Fills pc, lane and text of the access that `me` collided with at an LDS byte.
   void earlier_lds_access(const Workgroup& g, uint64_t byte, int me, bool writer, Party& out) const;
 
  private:
+  // Bytes [first, end) of LDS that nobody wrote in this workgroup, and who wrote the byte before
+  // and the byte behind; pc 0: nobody.
+  struct Gap {
+    uint64_t first = 0, end = 0;
+    uint64_t below_pc = 0, above_pc = 0;
+  };
   enum class Kind : uint8_t { vgpr, sgpr, scc, lds, scratch, global, here, inactive };
   struct Origin {
     Kind kind;
     uint64_t where;  // register or address
     uint64_t pc;     // of the instruction that read it first; 0: not read yet
+    Gap gap{};       // LDS: as it was then
   };
   struct WaveBits {
     std::vector<ExactRow> v;
@@ -72,25 +82,37 @@ class Confirm {
   struct LdsAccess {
     Access writer, readers[2];  // the last readers of two different waves
   };
-  struct Sources;  // values and bits of an op's sources before it runs
+  struct Sources;  // values and bits of an op's sources before it runs (confirm_sources.h)
 
+  // births.cpp
   uint32_t intern(Kind kind, uint64_t where, uint64_t pc);
   std::string describe(uint32_t origin) const;
+  std::string place(uint64_t pc) const;
+  std::string describe(uint64_t byte, const Gap& gap) const;
+  const Gap& gap_at(uint64_t byte);
+  // confirm_registers.cpp
   uint32_t origin_of(const Wave& w, int reg, int lane);
   uint32_t scalar_origin(const Wave& w, const Operand& o);
   Sources capture(Wave& w, const Op& op);
   void settle(Wave& w, const Op& op, const Sources& before, uint32_t lanes);
+  void settle_scalars(const Wave& w, const Op& op, const Sources& before);
+  void settle_wide(Wave& w, const Op& op, const Sources& before, uint32_t lanes);
+  void put(Wave& w, int reg, int lane, uint32_t bits, uint32_t origin);
+  // confirm.cpp
   void run(Wave& w, const Op& op);
   void taint(Wave& w, const Op& op);  // the lanes of w.from_inactive
   void permute_source(Wave& w, const Op& op);
   void move_lane(Wave& w, const Op& op, std::string_view mnemonic);
-  void put(Wave& w, int reg, int lane, uint32_t bits, uint32_t origin);
+  void move_relative(Wave& w, const Op& op, std::string_view mnemonic);
+  void swap(Wave& w, const Op& op);
+  // confirm_memory.cpp
   ByteBits* bytes_of(const Wave& w, Space space, int lane, uint64_t a);
 
   Launch& launch_;
   std::vector<WaveBits> waves_;
   std::vector<ByteBits> lds_, scratch_;
   std::vector<LdsAccess> lds_access_;
+  std::map<uint64_t, Gap> gaps_;    // by `end`; of the LDS as it is now
   std::vector<Origin> origins_{1};  // id 0 is never looked up
   std::map<std::tuple<Kind, uint64_t, uint64_t>, uint32_t> ids_;
   bool moved_ = false;  // a memory handler has set the exact bits of this step itself

@@ -1,5 +1,9 @@
 #include "rdna/source_lines.h"
 
+#include <fmt/ranges.h>
+
+#include <vector>
+
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -32,12 +36,26 @@ SourceLines::~SourceLines() = default;
 
 std::string SourceLines::at(uint64_t pc) const {
   if (!impl_->dwarf) return "";
-  const llvm::DILineInfo line = impl_->dwarf->getLineInfoForAddress(
+  const llvm::DIInliningInfo calls = impl_->dwarf->getInliningInfoForAddress(
       {pc, llvm::object::SectionedAddress::UndefSection},
       {llvm::DILineInfoSpecifier::FileLineInfoKind::BaseNameOnly,
-       llvm::DILineInfoSpecifier::FunctionNameKind::None});
-  if (line.Line == 0) return "";
-  return line.FileName + ":" + std::to_string(line.Line);
+       llvm::DILineInfoSpecifier::FunctionNameKind::ShortName});
+  std::vector<std::string> frames;
+  for (uint32_t i = 0; i < calls.getNumberOfFrames(); ++i) {
+    const llvm::DILineInfo& f = calls.getFrame(i);
+    if (f.Line == 0) continue;  // the compiler made it of several lines
+    const bool outermost = i + 1 == calls.getNumberOfFrames();
+    const bool named = !outermost && f.FunctionName != llvm::DILineInfo::BadString;
+    frames.push_back(
+        fmt::format("{}:{}{}", f.FileName, f.Line, named ? " in " + f.FunctionName : ""));
+  }
+  if (frames.size() > kFrames) {
+    const size_t left_out = frames.size() - kFrames;
+    const auto from = frames.begin() + static_cast<ptrdiff_t>(kFrames) - 1;
+    frames.erase(from, from + static_cast<ptrdiff_t>(left_out));
+    frames.insert(frames.end() - 1, fmt::format("{} more calls", left_out));
+  }
+  return fmt::format("{}", fmt::join(frames, " < "));
 }
 
 }  // namespace w4::rdna

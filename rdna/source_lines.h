@@ -1,4 +1,5 @@
-// Address to file:line through the object's DWARF line tables. Made only when a finding is printed.
+// Address to source lines through the object's DWARF: the line and the calls it was inlined into.
+// Made only when a finding is printed.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,11 @@ class SourceLines {
  public:
   explicit SourceLines(std::span<const std::byte> elf);  // must outlive this
   ~SourceLines();
-  std::string at(uint64_t pc) const;  // "file:line" without directories, or empty
+  // "device.h:83 in swap_rows < decode.hip:140 in row_sum < decode.hip:201": the innermost first,
+  // without directories; the last frame is the kernel or device function that holds pc. Of more
+  // than kFrames the middle ones are counted. Frames without a line are left out; empty: no line.
+  static constexpr size_t kFrames = 6;
+  std::string at(uint64_t pc) const;
 
  private:
   struct Impl;

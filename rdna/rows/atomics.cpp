@@ -149,13 +149,15 @@ void lds_at(Wave& w, const Op& op, const uint64_t* a, const Data& d) {
           f.offset = static_cast<int64_t>(a[l]);
           f.bytes = sizeof(U);
           f.detail = "the atomic reads LDS that was never written or holds an undefined value";
-          f.born = "there";
+          if (g.launch->confirm) f.born = g.launch->confirm->birth_in_lds(op, a[l] + i);
           return report(w, op, std::move(f), 1u << l);
         }
       }
       if (!lds_note_atomic(w, op, a[l], sizeof(U), l, A == Atomic::cmpswap)) return;
     }
     one_lane<A, U>(w, op, g.lds.bytes.data() + a[l], d, l);
+    if (T == Track::on && g.launch->confirm)
+      g.launch->confirm->atomic_in_lds(w, op, a[l], sizeof(U), l);
   }
   result_known<T, U>(w, op, e);
 }
