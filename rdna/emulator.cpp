@@ -6,7 +6,7 @@
 
 #include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
-#include "rdna/machine.h"
+#include "rdna/grid.h"
 
 namespace w4::rdna {
 namespace {
@@ -43,7 +43,7 @@ std::optional<Check> check_from(std::string_view name) {
 struct Emulator::Impl {
   std::string arch;
   Memory memory;
-  Machine machine;
+  Grid grid;
   Buffer* kernarg = nullptr;
   Buffer* packet = nullptr;
   std::span<uint8_t> edges;
@@ -249,7 +249,7 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   start.dispatch_packet = impl_->packet->base;
   start.block = config.block;
   start.scratch_bytes = scratch;
-  impl_->machine.run(launch, start);
+  impl_->grid.run(launch, start);
   if (launch.races) impl_->stretches = races.now;
   report.inexact.assign(program->inexact().begin(), program->inexact().end());
   return report;

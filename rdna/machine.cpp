@@ -1,29 +1,16 @@
 #include "rdna/machine.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
 #include "rdna/report.h"
+#include "rdna/schedule.h"
 
 namespace w4::rdna {
 namespace {
 
-constexpr uint64_t kQuantum = 64;            // wave-instructions a wave runs in its turn
-constexpr uint64_t kShuffleLimit = 1 << 22;  // above it, workgroups run in an affine order instead
-
-// splitmix64: the schedule's own generator, the same on every host.
-struct Random {
-  uint64_t state;
-  uint64_t next() {
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  uint64_t below(uint64_t n) { return next() % n; }
-};
+constexpr uint64_t kQuantum = 64;  // wave-instructions a wave runs in its turn
 
 }  // namespace
 
@@ -51,6 +38,7 @@ void Machine::prepare(Launch& launch, const WaveStart& start) {
   group_.lds.start(launch.kernel->static_lds + launch.config->dynamic_lds);
   group_.lds.shadow = launch.track || (launch.checks & kLdsRace);
   group_.scratch_bytes = start.scratch_bytes;
+  entry_ = launch.program->index(start.descriptor->entry);
   const size_t scratch = waves * kLanes * start.scratch_bytes;
   if (group_.scratch.size() < scratch) group_.scratch.resize(scratch);
   if (group_.scratch_state.size() < scratch) group_.scratch_state.resize(scratch);
@@ -58,7 +46,7 @@ void Machine::prepare(Launch& launch, const WaveStart& start) {
 
 void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
   const int t = launch.track ? 1 : 0;
-  uint64_t n = std::min(steps, steps_left_);
+  uint64_t n = std::min(steps, launch.steps_left);
   const uint64_t asked = n;
   if (launch.confirm) [[unlikely]] {
     for (; n > 0 && w.state == WaveState::ready; --n) {
@@ -75,8 +63,8 @@ void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
     }
   }
   launch.report->wave_instructions += asked - n;
-  steps_left_ -= asked - n;
-  if (steps_left_ == 0 && w.state == WaveState::ready && !launch.stop) {
+  launch.steps_left -= asked - n;
+  if (launch.steps_left == 0 && w.state == WaveState::ready && !launch.stop) {
     launch.stop = true;
     const Op& op = launch.program->resolve(w.pc);
     launch.report->end = LaunchReport::End::step_limit;
@@ -91,7 +79,7 @@ void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
   if (w.state == WaveState::stopped) end_wave(w);
 }
 
-void Machine::run_workgroup(Launch& launch, const WaveStart& start, uint64_t number) {
+void Machine::run(Launch& launch, const WaveStart& start, uint64_t number) {
   const Dim3 grid = launch.config->grid;
   group_.number = number;
   group_.id = {static_cast<uint32_t>(number % grid.x),
@@ -146,29 +134,6 @@ void Machine::run_workgroup(Launch& launch, const WaveStart& start, uint64_t num
       break;
     }
     break;
-  }
-}
-
-void Machine::run(Launch& launch, const WaveStart& start) {
-  prepare(launch, start);
-  steps_left_ = launch.config->step_limit;
-  entry_ = launch.program->index(start.descriptor->entry);
-  const Dim3 grid = launch.config->grid;
-  const uint64_t total = uint64_t{grid.x} * grid.y * grid.z;
-  Random random{launch.config->schedule.seed};
-  std::vector<uint64_t> order;
-  if (launch.config->schedule.order == Order::random && total <= kShuffleLimit) {
-    order.resize(total);
-    std::iota(order.begin(), order.end(), uint64_t{0});
-    for (uint64_t i = total; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-  }
-  for (uint64_t i = 0; i < total && !launch.stop; ++i) {
-    uint64_t number = i;
-    if (!order.empty())
-      number = order[i];
-    else if (launch.config->schedule.order != Order::rr)
-      number = total - 1 - i;
-    run_workgroup(launch, start, number);
   }
 }
 

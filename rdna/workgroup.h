@@ -24,9 +24,10 @@ struct Launch {
   LaunchReport* report = nullptr;
   Address image = 0;  // load address of the code object: linked address 0 is here
   uint32_t checks = 0;
-  uint32_t number = 0;  // of this launch in this emulator: tags writers
-  bool stop = false;    // enough findings, Unsupported or the step limit
-  bool track = false;   // definedness is carried (check uninit, or confirm)
+  uint32_t number = 0;      // of this launch in this emulator: tags writers
+  uint64_t steps_left = 0;  // wave-instructions until the step limit
+  bool stop = false;        // enough findings, Unsupported or the step limit
+  bool track = false;       // definedness is carried (check uninit, or confirm)
   std::set<std::pair<FindingKind, uint64_t>> seen;  // one finding per kind and pc
   std::span<uint8_t> edges;
   Confirm* confirm = nullptr;
