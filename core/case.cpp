@@ -82,7 +82,8 @@ constexpr std::array kKeys{
     KeyHelp{"fp", "one of auto ieee gfx1151", "auto",
             "arithmetic model of dot products; auto: the best evidenced one of the arch"},
     KeyHelp{"law", "reference", "reference", "what the output is compared with"},
-    KeyHelp{"module", "a path without blanks", "", "kernel module; left out: built in"},
+    KeyHelp{"module", "a path without blanks", "",
+            "kernel module, a shared object or a manifest (.json); left out: built in"},
 };
 
 }  // namespace

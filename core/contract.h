@@ -16,10 +16,14 @@ namespace w4 {
 struct Clause {
   std::string_view name;      // "k.group"
   std::string_view says;      // one sentence, the rule in our names
-  std::string_view versions;  // "V1 V2 V3", "V3", "w4check" where no public version checks it
+  std::string_view versions;  // "V1 V2 V3", "V3", "w4check" where no public version checks it,
+                              // kManifest where decode takes what it forbids
   // The message where broken: names the argument, its value, and what is legal.
   std::optional<std::string> (*broken)(const Problem&, const Reported&);
 };
+
+// Clauses that only kernels with a manifest declare (intake/).
+inline constexpr std::string_view kManifest = "manifest";
 
 std::span<const Clause> all_clauses();
 const Clause* find_clause(std::string_view name);

@@ -93,12 +93,12 @@ DecodeArgs arguments(const w4_call& call, const DecodePlan& plan) {
   return a;
 }
 
-int accept(const w4_call* call, const w4_device* device) {
+int accept(const w4_kernel*, const w4_call* call, const w4_device* device) {
   const auto why = check(*call, *device);
   return why ? refuse(*device, *why) : 0;
 }
 
-int run(const w4_call* call, const w4_device* device) {
+int run(const w4_kernel*, const w4_call* call, const w4_device* device) {
   if (const auto why = check(*call, *device)) return refuse(*device, *why);
   const DecodeInstantiation what = select_decode(*call, kDecodeLdsElements);
   const DecodeObject* object = find_object(device->arch, what.act, what.g);

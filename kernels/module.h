@@ -129,7 +129,8 @@ typedef struct w4_numerics {
   const char* text; /* one paragraph for reports */
 } w4_numerics;
 
-typedef struct w4_kernel {
+typedef struct w4_kernel w4_kernel;
+struct w4_kernel {
   const char* name; /* "decode": the first word of a case line */
   const char* says; /* one sentence */
   const char* const*
@@ -139,13 +140,15 @@ typedef struct w4_kernel {
   const w4_numerics* numerics;
   const char* const* archs; /* archs it has code for, NULL-terminated */
   int32_t deterministic;    /* promises equal bits for every schedule, CU count and address */
+  const void* data;         /* the module's own; the functions below get the kernel as `self` */
   /* 0: the call is legal; otherwise refuse() has been called. Launches nothing, writes nothing. */
-  int (*accept)(const w4_call* call, const w4_device* device);
+  int (*accept)(const w4_kernel* self, const w4_call* call, const w4_device* device);
   /* 0: prepared; otherwise refuse() has been called. */
-  int (*prepare)(const w4_source* source, const w4_device* device, w4_prepared* out);
+  int (*prepare)(const w4_kernel* self, const w4_source* source, const w4_device* device,
+                 w4_prepared* out);
   /* Checks as accept() does, then launches. 0: launched; otherwise refused or launch()'s value. */
-  int (*run)(const w4_call* call, const w4_device* device);
-} w4_kernel;
+  int (*run)(const w4_kernel* self, const w4_call* call, const w4_device* device);
+};
 
 typedef struct w4_module {
   uint32_t version; /* W4_MODULE_VERSION */

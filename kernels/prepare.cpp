@@ -343,7 +343,8 @@ Failed prepare_all(const w4_source& s, const w4_device& device, w4_prepared& out
 
 }  // namespace
 
-int prepare_weights(const w4_source* source, const w4_device* device, w4_prepared* out) {
+int prepare_weights(const w4_kernel*, const w4_source* source, const w4_device* device,
+                    w4_prepared* out) {
   w4_prepared prepared{};
   if (const auto why = prepare_all(*source, *device, prepared)) {
     device->refuse(device->self, why->clause, why->message.c_str());

@@ -14,6 +14,7 @@ namespace w4 {
 
 // The `prepare` of module.h. Refuses by clause: wrong shapes and layouts, N % 8 where the source
 // packs along N, K % 8 where it packs along K, negative pads.
-int prepare_weights(const w4_source* source, const w4_device* device, w4_prepared* out);
+int prepare_weights(const w4_kernel* self, const w4_source* source, const w4_device* device,
+                    w4_prepared* out);
 
 }  // namespace w4

@@ -157,7 +157,8 @@ class BoundMaker {
       return (gamma(3.5 * chunk) + gamma(std::max(0.0, n - chunk / 2))) * s + 6 * kU * e.floor;
     }
     if (!offset()) {
-      return (random_ ? std::min(gamma(n), 6 * std::sqrt(n) * kU) : gamma(n)) * s;
+      const bool walk = random_ && chain_.unit != Chain::Unit::wmma;
+      return (walk ? std::min(gamma(n), 6 * std::sqrt(n) * kU) : gamma(n)) * s;
     }
     double sums = (chunk + 1) * kU * e.t1, rest = n2;
     if (random_) {

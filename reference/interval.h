@@ -5,6 +5,8 @@
 //
 //   ieee       random fills      min(gamma_n, 6 sqrt(n) u) S
 //              structured fills  gamma_n S          (errors of equal addends share a sign)
+//   wmma       all fills         gamma_n S          (its order and its rounding are not public: no
+//                                                    random walk is assumed)
 //   offset     random fills      min((A+1) u T1, 6 u sqrt((A+1) T2)) + min(n2, 6 sqrt(n2)) u S
 //              structured fills  (A+1) u T1 + n2 u S
 //              T1, T2 = sum of t_c and of t_c^2 over the chunks, n2 = chunks per lane + 7,

@@ -42,7 +42,7 @@ Prepared Call::prepare(const SourceTensors* source) {
                        .scale_row_pad = p.spad.value_or(0)};
   table_.begin();
   Prepared out;
-  const int returned = setup_.kernel->prepare(&from, table_.table(), &out.tensors);
+  const int returned = setup_.kernel->prepare(setup_.kernel, &from, table_.table(), &out.tensors);
   out.refusal = refusal_of(table_, returned);
   return out;
 }
@@ -63,7 +63,7 @@ w4_call Call::arguments() const {
 std::optional<Refusal> Call::accept() {
   const w4_call call = arguments();
   table_.begin();
-  const int returned = setup_.kernel->accept(&call, table_.table());
+  const int returned = setup_.kernel->accept(setup_.kernel, &call, table_.table());
   return refusal_of(table_, returned);
 }
 
@@ -76,7 +76,7 @@ Run Call::run(bool confirm) {
     out.trouble = done.error().text;
     return out;
   }
-  const int returned = setup_.kernel->run(&call, table_.table());
+  const int returned = setup_.kernel->run(setup_.kernel, &call, table_.table());
   out.refusal = refusal_of(table_, returned);
   out.launches = table_.launches();
   out.instantiation = table_.instantiation();

@@ -22,7 +22,7 @@ w4_chain chain(w4_dtype, int64_t, int64_t, int64_t, int64_t, int64_t) {
 }
 const w4_numerics kNumerics{weight, store, chain, "none"};
 
-int behave(const w4_call* call, const w4_device* device) {
+int behave(const w4_kernel*, const w4_call* call, const w4_device* device) {
   switch (call->act->dim[0]) {
     case 1:
       std::fputs("about to abort: <&>\n", stderr);
@@ -51,7 +51,7 @@ int behave(const w4_call* call, const w4_device* device) {
   }
 }
 
-int prepare(const w4_source* source, const w4_device* device, w4_prepared* out) {
+int prepare(const w4_kernel*, const w4_source* source, const w4_device* device, w4_prepared* out) {
   const auto groups = source->group_size > 0 ? source->k / source->group_size : 0;
   const auto wei_bytes = static_cast<size_t>(source->n * source->k / 2);
   const auto scale_bytes = static_cast<size_t>(source->n * groups * 2);
@@ -69,8 +69,8 @@ int prepare(const w4_source* source, const w4_device* device, w4_prepared* out) 
   return 0;
 }
 
-const w4_kernel kKernel{"decode", "misbehaves", kClauses, kZeroPoints, 1, &kNumerics, kArchs,
-                        1,        behave,       prepare,  behave};
+const w4_kernel kKernel{"decode", "misbehaves", kClauses, kZeroPoints, 1,     &kNumerics, kArchs,
+                        1,        nullptr,      behave,   prepare,     behave};
 const w4_module kModule{W4_MODULE_VERSION, "badly behaved", &kKernel, 1};
 
 }  // namespace

@@ -21,7 +21,9 @@ namespace {
 
 std::vector<std::string> all_clause_names() {
   std::vector<std::string> names;
-  for (const Clause& c : all_clauses()) names.emplace_back(c.name);
+  for (const Clause& c : all_clauses()) {
+    if (c.versions != kManifest) names.emplace_back(c.name);
+  }
   return names;
 }
 
@@ -230,6 +232,7 @@ TEST(Refusals, EveryClauseThatFitsInMemoryHasOne) {
   for (const RefusalLine& r : refusal_lines()) covered.insert(r.clause);
   for (const Clause& c : all_clauses()) {
     if (c.name == "index.width") continue;  // needs tensors of 2^31 elements
+    if (c.versions == kManifest) continue;  // decode has no such clause
     EXPECT_TRUE(covered.contains(c.name)) << c.name;
   }
 }

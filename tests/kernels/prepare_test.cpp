@@ -152,7 +152,7 @@ TEST(Prepare, EveryFormatGivesTheSameLogicalWeights) {
       c.source.scale_row_pad = 5 * pad;
       Recorder recorder;
       w4_prepared out{};
-      ASSERT_EQ(prepare_weights(&c.source, &recorder.device, &out), 0) << recorder.message;
+      ASSERT_EQ(prepare_weights(nullptr, &c.source, &recorder.device, &out), 0) << recorder.message;
       EXPECT_EQ(out.wei.stride[0], kK / 2 + 128 * pad);
       EXPECT_EQ(out.scale.stride[0], kGroups + 5 * pad);
       EXPECT_EQ(out.zp.stride[0], out.scale.stride[0]);
@@ -182,7 +182,7 @@ TEST(Prepare, UnpackedZeroPointsAreNumbersOfTheScalesDtype) {
       c.source.scale_row_pad = 3;
       Recorder recorder;
       w4_prepared out{};
-      ASSERT_EQ(prepare_weights(&c.source, &recorder.device, &out), 0) << recorder.message;
+      ASSERT_EQ(prepare_weights(nullptr, &c.source, &recorder.device, &out), 0) << recorder.message;
       EXPECT_EQ(out.zp.dtype, dtype);
       EXPECT_EQ(out.zp.layout, W4_ZP_UNPACKED);
       EXPECT_EQ(out.zp.stride[0], out.scale.stride[0]);
@@ -201,7 +201,7 @@ TEST(Prepare, GptqV1ReadsAStored15AsZeroAndNeverMakes16) {
   std::ranges::fill(c.zp.data, 0xffffffffu);
   Recorder recorder;
   w4_prepared out{};
-  ASSERT_EQ(prepare_weights(&c.source, &recorder.device, &out), 0);
+  ASSERT_EQ(prepare_weights(nullptr, &c.source, &recorder.device, &out), 0);
   for (int64_t n = 0; n < kN; n++) EXPECT_EQ(prepared_code(out.zp, zp_packed({n, 0})), 0u);
 }
 
@@ -211,7 +211,7 @@ TEST(Prepare, SymmetricSourcesIgnoreZeroPointsThatExist) {
   c.zp.t.dim[0] = 1000;  // not even looked at
   Recorder recorder;
   w4_prepared out{};
-  ASSERT_EQ(prepare_weights(&c.source, &recorder.device, &out), 0) << recorder.message;
+  ASSERT_EQ(prepare_weights(nullptr, &c.source, &recorder.device, &out), 0) << recorder.message;
   EXPECT_EQ(out.zp.host, nullptr);
 }
 
@@ -242,7 +242,7 @@ std::string refused(const Format& f, F&& change) {
   change(c);
   Recorder recorder;
   w4_prepared out{};
-  if (prepare_weights(&c.source, &recorder.device, &out) == 0) return "prepared";
+  if (prepare_weights(nullptr, &c.source, &recorder.device, &out) == 0) return "prepared";
   EXPECT_THAT(recorder.message, HasSubstr("legal"));
   return recorder.clause;
 }

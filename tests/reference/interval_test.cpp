@@ -109,6 +109,18 @@ TEST(Bound, OfIeeeRandomFillsIsTheSmallerTerm) {
   EXPECT_NEAR(s.b[0] / twin.magnitude[0], 100 * 0x1p-24, 1e-9);
 }
 
+TEST(Bound, OfMatrixInstructionsAssumesNoRandomWalk) {
+  const Arrays x = make_problem({.m = 1, .n = 4, .k = 512, .g = 64}, Fill::flat, 1);
+  const Twin twin = make_twin(x, kF16);
+  const Chain chain{.unit = Chain::Unit::wmma, .steps = 512};
+  for (const Arithmetic model : {Arithmetic::ieee, Arithmetic::gfx1151}) {
+    for (const bool random : {true, false}) {
+      const Bound b = make_bound(x, twin, chain, model, random);
+      EXPECT_NEAR(b.b[0] / twin.magnitude[0], 512 * 0x1p-24, 1e-8);
+    }
+  }
+}
+
 TEST(Bound, IsZeroWhereNoOrderOfSummationRounds) {
   for (const DType t : {DType::f16, DType::bf16}) {
     for (const Fill fill : {Fill::integer, Fill::lane, Fill::onehot, Fill::flat}) {

@@ -115,7 +115,7 @@ int refuse(const w4_device* d, const char* clause, const std::string& message) {
 }
 
 template <How H>
-int check(const w4_call* c, const w4_device* d) {
+int check(const w4_kernel*, const w4_call* c, const w4_device* d) {
   if (H == How::unchecked) return 0;
   if (H == How::refuses_legal) return refuse(d, "m.range", "no");
   const int64_t g = c->group_size, m = c->act->dim[0];
@@ -143,7 +143,7 @@ w4_tensor padded(const w4_tensor& from, w4_dtype t, w4_layout layout, int64_t by
   return out;
 }
 
-int prepare(const w4_source* s, const w4_device* d, w4_prepared* out) {
+int prepare(const w4_kernel*, const w4_source* s, const w4_device* d, w4_prepared* out) {
   if (s->weight_row_pad_bytes < 0) return refuse(d, "weight.stride", "negative pad");
   if (s->scale_row_pad < 0) return refuse(d, "scale.stride", "negative pad");
   out->wei = padded(*s->wei, W4_I8, W4_WEI_SHUFFLED, 1, s->weight_row_pad_bytes, d);
@@ -156,7 +156,7 @@ int prepare(const w4_source* s, const w4_device* d, w4_prepared* out) {
 }
 
 template <How H>
-int run(const w4_call* c, const w4_device* d) {
+int run(const w4_kernel* self, const w4_call* c, const w4_device* d) {
   const Args args{H, c};
   const w4_launch launch{.object = &kCompute,
                          .object_bytes = sizeof kCompute,
@@ -167,7 +167,7 @@ int run(const w4_call* c, const w4_device* d) {
                          .args = &args,
                          .arg_bytes = sizeof args};
   if (H == How::idle) return 0;
-  if (const int refused = check<H>(c, d)) {
+  if (const int refused = check<H>(self, c, d)) {
     if (H == How::touches) d->launch(d->self, &launch);
     return refused;
   }
@@ -201,6 +201,7 @@ constexpr w4_kernel kernel(const char* name) {
           .numerics = &kNumerics,
           .archs = kArchs,
           .deterministic = 1,
+          .data = nullptr,
           .accept = check<H>,
           .prepare = prepare,
           .run = run<H>};

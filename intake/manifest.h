@@ -1,0 +1,70 @@
+// A manifest: what a code object of another compiler does not say about its kernels, as JSON.
+//   {"w4_manifest": 1,
+//    "objects": {"gfx1151": "a.hsaco"},             paths relative to the manifest
+//    "kernels": [{
+//      "name": "w4a16", "symbol": "w4a16", "says": "one sentence",
+//      "args": [{"tensor": "act", "layout": "dense"}, {"i32": "M"}, {"null": "scratch"}, …],
+//      "grid": ["ceil_div(M, 32)", 1, 1], "block": [128, 1, 1], "lds": 4096,
+//      "clauses": ["k.step32", …],
+//      "numerics": {"weight": "product_rounded", "chain": "wmma_f32", "store": "round_once"}}]}
+// args: the explicit arguments in order. {"tensor": R, "layout": L} is the address of act, wei,
+// scale, zp, bias or out in that layout (kernels/module.h); {"i32": E} and {"i64": E} are integers;
+// {"null": "what for"} is a null pointer. grid counts workgroups; lds is dynamic LDS in bytes. E,
+// and the members of grid, block and lds, are expressions (expression.h) or integers. clauses:
+// names of core/contract.h under which the kernel works. What follows from the arguments is added
+// by itself: positive sizes, K whole groups, contiguous rows (nothing passes a stride), the zero
+// points' encoding, no bias where no argument takes one, no tile, 32-bit indices.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/result.h"
+#include "intake/expression.h"
+#include "kernels/module.h"
+
+namespace w4 {
+
+enum class Role : uint8_t { act, wei, scale, zp, bias, out };
+inline constexpr size_t kRoles = 6;
+
+struct ManifestArg {
+  enum class Kind : uint8_t { tensor, integer, null } kind = Kind::null;
+  Role role{};         // tensor
+  w4_layout layout{};  // tensor
+  uint32_t bytes = 8;  // in the argument block
+  Expression value;    // integer
+  std::string place;   // "file:line:column: kernels[0].args[3]" for errors found later
+};
+
+struct ManifestKernel {
+  std::string name, symbol, says;
+  std::vector<ManifestArg> args;
+  std::array<Expression, 3> grid, block;
+  Expression lds;
+  std::vector<std::string> clauses;  // those added first
+  w4_numerics numerics{};            // .text points into numerics_text
+  std::string numerics_text;
+  std::string place;  // of the symbol
+
+  const ManifestArg* find(Role role) const;  // nullptr: no argument takes it
+};
+
+struct ManifestObject {
+  std::string arch, path;  // the path as written
+  std::string place;
+};
+
+struct Manifest {
+  std::vector<ManifestObject> objects;
+  std::vector<ManifestKernel> kernels;
+};
+
+// Errors name file, line, column, key, value and what is legal. Reads no other file.
+Result<Manifest> parse_manifest(std::string_view text, std::string_view file);
+
+}  // namespace w4

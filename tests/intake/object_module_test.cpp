@@ -1,0 +1,92 @@
+// Manifests with their objects: what can be wrong between the two.
+#include "intake/object_module.h"
+
+#include <gmock/gmock.h>
+
+#include "intake/call_problem.h"
+#include "tests/intake/triton_manifest.h"
+
+namespace w4::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string wrong(const std::string& from, const std::string& to) {
+  const auto m = ObjectModule::open(write_manifest("wrong", changed(triton_manifest(), from, to)));
+  return m ? "it opens" : m.error().text;
+}
+
+TEST(ObjectModule, TheExampleOpensBesideItsObjects) {
+  const auto m = ObjectModule::open(kTritonFolder + "/w4a16.json");
+  ASSERT_TRUE(m) << m.error().text;
+  const w4_module& table = (*m)->table();
+  ASSERT_EQ(table.kernel_count, 1);
+  EXPECT_STREQ(table.kernels[0].name, "w4a16");
+  EXPECT_STREQ(table.kernels[0].archs[0], "gfx1151");
+  EXPECT_STREQ(table.kernels[0].archs[1], "gfx1201");
+  EXPECT_EQ(table.kernels[0].archs[2], nullptr);
+}
+
+TEST(ObjectModule, WhatDoesNotFitTheObjectIsRefusedWithPlaceAndReason) {
+  EXPECT_THAT(wrong("w4a16_gfx1151.hsaco", "none.hsaco"),
+              testing::AllOf(HasSubstr("wrong.json:4:16: objects.gfx1151"),
+                             HasSubstr("none.hsaco': no such file")));
+  EXPECT_THAT(wrong("\"gfx1201\":", "\"gfx1200\":"),
+              HasSubstr("is for gfx1201; legal: an object for gfx1200"));
+  EXPECT_THAT(wrong("w4a16_gfx1151.hsaco", kTritonFolder + "/README.md"),
+              HasSubstr("not an ELF file"));
+  EXPECT_THAT(
+      wrong("\"symbol\": \"w4a16\"", "\"symbol\": \"w4a17\""),
+      testing::AllOf(HasSubstr("kernels[0].symbol: 'w4a17' is not in"), HasSubstr("legal: w4a16")));
+  EXPECT_THAT(wrong("{\"i32\": \"G\"}", "{\"i64\": \"G\"}"),
+              testing::AllOf(HasSubstr("kernels[0].args[8]: i64 of 8 bytes"),
+                             HasSubstr("has 4 bytes (by_value) at offset 52")));
+  EXPECT_THAT(wrong("{\"null\": \"global scratch\"}", "{\"i64\": 0}"),
+              HasSubstr("has 8 bytes (global_buffer) at offset 56"));
+  EXPECT_THAT(wrong(",\n        {\"null\": \"profile scratch\"}", ""),
+              HasSubstr("10 arguments are declared; the metadata of w4a16 in"));
+  EXPECT_THAT(ObjectModule::open("/no/such.json").error().text, HasSubstr("no such file"));
+  EXPECT_THAT(ObjectModule::open(kTritonFolder).error().text, HasSubstr("no such file"));
+}
+
+TEST(CallProblem, ReadsTheCallBack) {
+  const auto tensor = [](w4_dtype t, w4_layout l, int64_t rows, int64_t cols, int64_t stride,
+                         uint64_t at) {
+    w4_tensor x{};
+    x.dtype = t, x.layout = l, x.rank = 2;
+    x.dim[0] = rows, x.dim[1] = cols, x.stride[0] = stride, x.stride[1] = 1;
+    x.device = at;
+    return x;
+  };
+  const w4_tensor act = tensor(W4_BF16, W4_DENSE, 3, 256, 260, 0x1010);
+  const w4_tensor wei = tensor(W4_I8, W4_WEI_SHUFFLED, 64, 128, 132, 0x2004);
+  const w4_tensor scale = tensor(W4_F16, W4_DENSE, 64, 4, 5, 0x3002);
+  const w4_tensor zp = tensor(W4_I32, W4_ZP_PACKED, 8, 4, 5, 0x4008);
+  const w4_tensor bias = tensor(W4_BF16, W4_DENSE, 3, 64, 64, 0x5006);
+  const w4_tensor out = tensor(W4_BF16, W4_DENSE, 3, 64, 70, 0x600a);
+  const Problem p = problem_of({&act, &wei, &scale, &zp, &bias, &out, 64, 20, "y2u4a16w16"});
+  EXPECT_EQ(p.m, 3);
+  EXPECT_EQ(p.n, 64);
+  EXPECT_EQ(p.k, 256);
+  EXPECT_EQ(p.g, 64);
+  EXPECT_EQ(p.act, DType::bf16);
+  EXPECT_EQ(p.zp, ZpMode::packed);
+  EXPECT_EQ(p.lda, 260);
+  EXPECT_EQ(p.wpad, 4);
+  EXPECT_EQ(p.spad, 1);
+  EXPECT_EQ(p.ldy, 70);
+  EXPECT_EQ(p.sdt, DType::f16);
+  EXPECT_EQ(p.bias.rank, 2);
+  EXPECT_EQ(bias_dims(p), (std::array<int64_t, 2>{3, 64}));
+  EXPECT_EQ(p.aoff, 16);
+  EXPECT_EQ(p.woff, 4);
+  EXPECT_EQ(p.soff, 2);
+  EXPECT_EQ(p.zoff, 8);
+  EXPECT_EQ(p.boff, 6);
+  EXPECT_EQ(p.yoff, 10);
+  ASSERT_TRUE(p.tile);
+  EXPECT_EQ(*p.tile, (Tile{2, 4, 16, 16}));
+}
+
+}  // namespace
+}  // namespace w4::test
