@@ -1,6 +1,7 @@
 #include "zoo/edit.h"
 
 #include <cctype>
+#include <set>
 
 #include "zoo/scope.h"
 
@@ -69,25 +70,24 @@ Result<std::vector<Edit>> parse_edits(std::string_view text) {
 }
 
 Result<std::string> apply_edit(const Edit& edit, std::string_view source) {
-  const auto bodies = function_bodies(source, edit.scope);
-  if (bodies.size() != 1) {
-    return fail("{}: {} definitions of {}; legal: exactly one", edit.file, bodies.size(),
-                edit.scope);
-  }
-  const Span body = bodies.front();
-  const Dense in(source.substr(body.begin, body.end - body.begin));
+  const auto bodies = definitions(source, edit.scope);
+  if (bodies.empty()) return fail("{}: no definition of {}", edit.file, edit.scope);
   const Dense wanted(edit.find);
-  const size_t first = in.chars.find(wanted.chars);
-  if (first == std::string::npos) {
+  std::set<Span> places;  // one place may lie in a body inside another
+  for (const Span& body : bodies) {
+    const Dense in(source.substr(body.begin, body.end - body.begin));
+    for (size_t at = in.chars.find(wanted.chars); at != std::string::npos;
+         at = in.chars.find(wanted.chars, at + 1)) {
+      places.insert({body.begin + in.at[at], body.begin + in.at[at + wanted.chars.size() - 1] + 1});
+    }
+  }
+  if (places.empty())
     return fail("{}: the text is not in {}: {}", edit.file, edit.scope, trim(edit.find));
-  }
-  if (in.chars.find(wanted.chars, first + 1) != std::string::npos) {
+  if (places.size() > 1)
     return fail("{}: the text is more than once in {}: {}", edit.file, edit.scope, trim(edit.find));
-  }
-  const size_t begin = body.begin + in.at[first];
-  const size_t end = body.begin + in.at[first + wanted.chars.size() - 1] + 1;
-  return std::string(source.substr(0, begin)) + std::string(trim(edit.replace)) +
-         std::string(source.substr(end));
+  const Span place = *places.begin();
+  return std::string(source.substr(0, place.begin)) + std::string(trim(edit.replace)) +
+         std::string(source.substr(place.end));
 }
 
 }  // namespace w4

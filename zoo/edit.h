@@ -1,4 +1,4 @@
-// A defect as a scoped edit of a clean source: text inside one named function is replaced. The
+// A defect as a scoped edit of a clean source: text inside one named definition is replaced. The
 // production sources know nothing of it.
 //
 //   # comment
@@ -9,8 +9,10 @@
 //   + case 64:
 //   +   return 128;
 //
-// The `-` lines must occur exactly once in the body of the function, white space aside; the `+`
-// lines (there may be none) take their place. A file may hold several edits, of several files.
+// A scope is a function, a class, a variable with an initialiser or a macro; `f<int>` is one
+// specialisation, `Type::f` a member of one class (scope.h). The `-` lines must occur exactly once
+// in what bears the name, white space aside; the `+` lines (there may be none) take their place. A
+// file may hold several edits, of several files.
 #pragma once
 
 #include <string>
@@ -23,7 +25,7 @@ namespace w4 {
 
 struct Edit {
   std::string file;   // relative to the root of the source tree
-  std::string scope;  // name of the enclosing function
+  std::string scope;  // name of the enclosing definition
   std::string find, replace;
   int line = 0;  // of `file` in the .edit
 };
@@ -31,8 +33,7 @@ struct Edit {
 // Errors name the line.
 Result<std::vector<Edit>> parse_edits(std::string_view text);
 
-// The source with the edit applied. Errors: no such function, more than one definition of it, text
-// not in it or more than once, an edit that changes nothing.
+// The source with the edit applied. Errors: no such definition, text not in it or more than once.
 Result<std::string> apply_edit(const Edit& edit, std::string_view source);
 
 }  // namespace w4
