@@ -7,6 +7,7 @@
 #include "llvm/MC/MCInstrDesc.h"
 #include "rdna/isa/dpp.h"
 #include "rdna/program.h"
+#include "rdna/rows/buffer_address.h"
 #include "rdna/rows/machine_rows.h"
 #include "rdna/workgroup.h"
 
@@ -239,7 +240,8 @@ class Decoder {
       op_.imm[0] = sign_extend(imm(0), major == 12 ? 24 : 13);
       return order_vmem_sources();
     }
-    if (m.starts_with("s_load_")) {
+    if (m.starts_with("buffer_") && !m.ends_with("_inv")) return order_buffer_sources();
+    if (m.starts_with("s_load_") || m.starts_with("s_buffer_load_")) {
       // base, optional SGPR offset; the immediate offset is there unless cache policy stands alone.
       const bool no_offset = op_.nsrc == 2 && imms_.size() == 1;
       op_.imm[0] = no_offset ? 0 : sign_extend(imm(0), major == 12 ? 24 : 21);
@@ -283,6 +285,39 @@ class Decoder {
     op_.src[1] = scalar;
     op_.src[2] = data;
     op_.nsrc = 3;
+    return true;
+  }
+
+  // Buffer forms: src[0] index and offset VGPRs (or none), src[1] the resource, src[2] data, src[3]
+  // the scalar offset; imm[0] offset, imm[1] cache policy, imm[2] which VGPRs there are.
+  bool order_buffer_sources() {
+    if (contains(text_, " tfe") || contains(mnemonic_, "_lds_")) {
+      why_ = "tfe and lds forms of buffer instructions are not implemented";
+      return false;
+    }
+    int at = 0;
+    Operand address, data;
+    const bool loads = mnemonic_.starts_with("buffer_load_");
+    if (op_.reads_dst && !loads) {  // an atomic that returns: one register for both ways
+      data = op_.dst[0];
+      op_.reads_dst = false;
+    } else if (!loads && op_.nsrc > 0) {
+      data = op_.src[at++];
+    }
+    if (op_.src[at].kind == OperandKind::vgpr) address = op_.src[at++];
+    if (op_.nsrc != at + 2) {
+      why_ = "its operands have an unexpected shape";
+      return false;
+    }
+    const Operand resource = op_.src[at], offset = op_.src[at + 1];
+    op_.src[0] = address;
+    op_.src[1] = resource;
+    op_.src[2] = data;
+    op_.src[3] = offset;
+    op_.nsrc = 4;
+    const bool both = contains(name_, "_BOTHEN");
+    op_.imm[2] = (both || contains(name_, "_OFFEN") ? kOffen : 0) |
+                 (both || contains(name_, "_IDXEN") ? kIdxen : 0);
     return true;
   }
 

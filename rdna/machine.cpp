@@ -62,6 +62,7 @@ void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
       --n;
     }
   }
+  w.steps += asked - n;
   launch.report->wave_instructions += asked - n;
   launch.steps_left -= asked - n;
   if (launch.steps_left == 0 && w.state == WaveState::ready && !launch.stop) {

@@ -50,10 +50,14 @@ std::span<const Row> dot_rows();          // v_dot*
 std::span<const Row> valu_lane_rows();    // readlane, permlane, DPP movers, mbcnt, bpermute
 std::span<const Row> compare_rows();
 std::span<const Row> salu_rows();
+std::span<const Row> salu_flow_rows();   // compares, selections, EXEC masks
 std::span<const Row> salu_float_rows();  // gfx11.5 and gfx12
 std::span<const Row> branch_rows();      // branches, barriers, waits, endpgm
-std::span<const Row> vmem_rows();        // global, flat, scratch, buffer
-std::span<const Row> atomic_rows();      // global, flat, LDS
+std::span<const Row> hardware_rows();    // hardware registers, clock
+std::span<const Row> vmem_rows();        // global, flat, scratch
+std::span<const Row> buffer_rows();      // buffer loads and stores
+std::span<const Row> atomic_rows();      // global, flat, buffer
+std::span<const Row> lds_atomic_rows();
 std::span<const Row> smem_rows();
 std::span<const Row> lds_rows();
 std::span<const Row> wmma_rows();

@@ -46,8 +46,9 @@ struct Wave {
   uint32_t acquired =
       0;  // check `globalrace`: waves whose atomics this one has met since a barrier
 
-  uint32_t pc = 0;  // index of the next op in the program
-  uint64_t steps = 0;
+  uint32_t pc = 0;           // index of the next op in the program
+  uint64_t steps = 0;        // wave-instructions run before this turn
+  uint64_t clock_reads = 0;  // the clock moves with both
   WaveState state = WaveState::ready;
   int id = 0;                  // in the workgroup
   uint64_t barrier_phase = 0;  // the phase of the workgroup in which this wave last arrived

@@ -66,7 +66,7 @@ void start_wave(Wave& w, const WaveStart& s) {
   w.arrived = false;
   w.acquired = 0;
   w.barrier_phase = 0;
-  w.steps = 0;
+  w.steps = w.clock_reads = 0;
   w.state = WaveState::ready;
   std::memset(w.dlo, 0, sizeof(uint32_t) * w.vgprs);
   std::memset(w.dhi, 0, sizeof(uint32_t) * w.vgprs);

@@ -1,102 +1,11 @@
 // Scalar integer instructions, with definedness exact to the bit: known zeros of AND and known ones
 // of OR win, a carry goes upward only.
-#include <algorithm>
-#include <bit>
-#include <type_traits>
-
-#include "rdna/isa/lane_op.h"
+#include "rdna/isa/salu.h"
 
 namespace w4::rdna {
 namespace {
 
-using u32 = uint32_t;
-using i32 = int32_t;
-using u64 = uint64_t;
-using i64 = int64_t;
-
-// A scalar value of either width: bits and which are defined.
-template <class V>
-struct S {
-  V v = 0, d = static_cast<V>(~V{0});
-  bool known() const { return d == static_cast<V>(~V{0}); }
-};
-using S32 = S<u32>;
-using S64 = S<u64>;
-
-template <class V>
-S<V> get(const Wave& w, const Operand& o) {
-  if constexpr (sizeof(V) == 4) {
-    return {read_s(w, o), read_sdef(w, o)};
-  } else {
-    if (o.kind == OperandKind::sgpr && o.reg == kNull) return {};
-    return {read_s64(w, o), read_sdef(w, o) | u64{read_sdef(w, o, 1)} << 32};
-  }
-}
-
-template <Track T>
-void put_word(Wave& w, const Op& op, int reg, u32 v, u32 d) {
-  if constexpr (T == Track::off) d = ~0u;
-  write_s(w, reg, v, d);
-  // In wave32 the high half of EXEC masks nothing.
-  if constexpr (T == Track::on) {
-    if (reg == kExec && d != ~0u) {
-      undefined(w, op, FindingKind::undefined_exec, ~d);
-      w.sdef[kExec] = ~0u;  // reported once, here
-    }
-  }
-}
-template <Track T, class V>
-void put(Wave& w, const Op& op, S<V> r) {
-  const int reg = op.dst[0].reg;
-  put_word<T>(w, op, reg, static_cast<u32>(r.v), static_cast<u32>(r.d));
-  if constexpr (sizeof(V) == 8) {
-    if (reg != kNull) {
-      put_word<T>(w, op, reg + 1, static_cast<u32>(r.v >> 32), static_cast<u32>(r.d >> 32));
-    }
-  }
-}
-template <Track T>
-void put_scc(Wave& w, bool v, bool d) {
-  w.scc = v;
-  w.scc_def = T == Track::off || d;
-}
-
-template <class V>
-constexpr V ones(bool b) {
-  return b ? static_cast<V>(~V{0}) : V{0};
-}
-template <class V>
-constexpr V below_lowest_undefined(V d) {
-  return d & ~(d + 1);
-}
-
-// Definedness of two-source results.
-namespace def {
-inline constexpr auto kMix = [](auto a, auto b) {
-  return ones<decltype(a.v)>(a.known() && b.known());
-};
-inline constexpr auto kXor = [](auto a, auto b) { return a.d & b.d; };
-inline constexpr auto kAnd = [](auto a, auto b) {
-  return (a.d & b.d) | (a.d & ~a.v) | (b.d & ~b.v);
-};
-inline constexpr auto kOr = [](auto a, auto b) { return (a.d & b.d) | (a.d & a.v) | (b.d & b.v); };
-inline constexpr auto kAndNot = [](auto a, auto b) {
-  return (a.d & b.d) | (a.d & ~a.v) | (b.d & b.v);
-};
-inline constexpr auto kOrNot = [](auto a, auto b) {
-  return (a.d & b.d) | (a.d & a.v) | (b.d & ~b.v);
-};
-inline constexpr auto kAdd = [](auto a, auto b) { return below_lowest_undefined(a.d & b.d); };
-}  // namespace def
-
-// SCC of a result.
-enum class Scc { keep, nonzero };
-
-// SCC = (result != 0): defined when the whole result is, or when one known bit is set.
-template <Track T, class V>
-void scc_nonzero(Wave& w, S<V> r) {
-  put_scc<T>(w, r.v != 0, r.known() || (r.d & r.v) != 0);
-}
+using namespace scalar;
 
 template <Track T, class V, auto F, auto D, Scc K>
 void run_two(Wave& w, const Op& op) {
@@ -238,32 +147,6 @@ void run_minmax(Wave& w, const Op& op) {
   put_scc<T>(w, kMax ? x >= y : x < y, d);
 }
 
-template <Track T, class V>
-void run_cselect(Wave& w, const Op& op) {
-  S<V> r = w.scc ? get<V>(w, op.src[0]) : get<V>(w, op.src[1]);
-  if (!w.scc_def) r.d = 0;
-  put<T>(w, op, r);
-}
-template <Track T, class V>
-void run_cmov(Wave& w, const Op& op) {
-  if (T == Track::on && !w.scc_def) {
-    S<V> r = w.scc ? get<V>(w, op.src[0]) : get<V>(w, op.dst[0]);
-    r.d = 0;
-    put<T>(w, op, r);
-  } else if (w.scc) {
-    put<T>(w, op, get<V>(w, op.src[0]));
-  }
-}
-template <Track T>
-void run_movk(Wave& w, const Op& op) {
-  const u32 k = op.nsrc ? op.src[0].imm : static_cast<u32>(op.imm[0]);
-  put<T>(w, op, S32{static_cast<u32>(static_cast<int16_t>(k))});
-}
-template <Track T>
-void run_cmovk(Wave& w, const Op& op) {
-  if (w.scc) run_movk<T>(w, op);
-  if (T == Track::on && !w.scc_def) put_word<T>(w, op, op.dst[0].reg, sgpr(w, op.dst[0].reg), 0);
-}
 template <Track T>
 void run_abs(Wave& w, const Op& op) {
   const S32 a = get<u32>(w, op.src[0]);
@@ -280,32 +163,6 @@ void run_absdiff(Wave& w, const Op& op) {
   scc_nonzero<T>(w, r);
 }
 
-template <Track T, class V, auto C>
-void run_compare(Wave& w, const Op& op) {
-  using Raw = std::conditional_t<sizeof(V) == 8, u64, u32>;
-  const S<Raw> a = get<Raw>(w, op.src[0]), b = get<Raw>(w, op.src[1]);
-  put_scc<T>(w, C(static_cast<V>(a.v), static_cast<V>(b.v)), a.known() && b.known());
-}
-// s_cmpk: the second source is a 16-bit constant, signed or unsigned by type.
-template <Track T, class V, auto C>
-void run_comparek(Wave& w, const Op& op) {
-  const bool own = op.nsrc >= 1 && op.src[0].kind == OperandKind::sgpr;
-  const Operand& s = own ? op.src[0] : op.dst[0];
-  const S32 a = get<u32>(w, s);
-  const Operand& last = op.src[op.nsrc ? op.nsrc - 1 : 0];
-  const u32 k = last.kind == OperandKind::constant ? last.imm : static_cast<u32>(op.imm[0]);
-  const V b = std::is_signed_v<V> ? static_cast<V>(static_cast<int16_t>(k))
-                                  : static_cast<V>(static_cast<uint16_t>(k));
-  put_scc<T>(w, C(static_cast<V>(a.v), b), a.known());
-}
-template <Track T, class V, bool kOne>
-void run_bitcmp(Wave& w, const Op& op) {
-  constexpr u32 kMask = sizeof(V) * 8 - 1;
-  const S<V> a = get<V>(w, op.src[0]);
-  const S32 b = get<u32>(w, op.src[1]);
-  const u32 i = b.v & kMask;
-  put_scc<T>(w, (a.v >> i & 1) == kOne, (a.d >> i & 1) && (b.d & kMask) == kMask);
-}
 template <Track T, class V, bool kOne>
 void run_bitset(Wave& w, const Op& op) {
   constexpr u32 kMask = sizeof(V) * 8 - 1;
@@ -318,27 +175,6 @@ void run_bitset(Wave& w, const Op& op) {
   put<T>(w, op, r);
 }
 
-// SDST = EXEC, EXEC = F(S0, EXEC), SCC = (EXEC != 0).
-template <Track T, auto F, auto D, bool kSave>
-void run_saveexec(Wave& w, const Op& op) {
-  const S32 a = get<u32>(w, op.src[0]);
-  const S32 e{w.s[kExec], T == Track::on ? w.sdef[kExec] : ~0u};
-  S32 r{F(a.v, e.v)};
-  if constexpr (T == Track::on) r.d = D(a, e);
-  // The wrexec forms give the new mask to the destination too.
-  const S32 out = kSave ? e : r;
-  if (op.dst[0].reg != kExec) write_s(w, op.dst[0].reg, out.v, T == Track::on ? out.d : ~0u);
-  put_word<T>(w, op, kExec, r.v, r.d);
-  put_scc<T>(w, r.v != 0, r.known() || (r.d & r.v));
-}
-template <auto F, auto D, bool kSave = true>
-constexpr Row saveexec(std::string_view m) {
-  return {m,
-          {run_saveexec<Track::off, F, D, kSave>, run_saveexec<Track::on, F, D, kSave>},
-          Flow::special,
-          "salu"};
-}
-
 #define F1(E) [](auto a) { return E; }
 #define F2(E) [](auto a, auto b) { return E; }
 #define BOTH(H) {H<Track::off>, H<Track::on>}, Flow::special, "salu"
@@ -346,14 +182,6 @@ constexpr Row saveexec(std::string_view m) {
 #define LOGIC(NAME, E, D)                                  \
   two<u32, F2(E), def::D, Scc::nonzero>("s_" NAME "_b32"), \
       two<u64, F2(E), def::D, Scc::nonzero>("s_" NAME "_b64")
-#define COMPARE(NAME, E)                                                 \
-  Row{"s_cmp_" NAME "_i32", BOTHV(run_compare, i32, F2(E))},             \
-      Row{"s_cmp_" NAME "_u32", BOTHV(run_compare, u32, F2(E))},         \
-      Row{"s_cmpk_" NAME "_i32", BOTHV(run_comparek, i32, F2(E))}, Row { \
-    "s_cmpk_" NAME "_u32", BOTHV(run_comparek, u32, F2(E))               \
-  }
-#define SAVE(NAME, E, D) \
-  saveexec<[](u32 a, u32 b) -> u32 { return E; }, D>("s_" NAME "_saveexec_b32")
 
 constexpr auto kKnown1 = [](auto a) { return ones<decltype(a.v)>(a.known()); };
 constexpr auto kWord1 = [](auto a) { return a.known() ? ~0u : 0u; };
@@ -376,13 +204,61 @@ constexpr V sar(V x, u32 s) {
   return static_cast<V>(static_cast<std::make_signed_t<V>>(x) >> s);
 }
 
+// Every bit doubled.
+constexpr u64 replicate(u32 x) {
+  u64 r = 0;
+  for (int i = 0; i < 32; ++i) r |= u64{x >> i & 1} * 3 << (2 * i);
+  return r;
+}
+// One bit for each group of four: any of them is set. A known set bit decides its group.
+template <class V>
+constexpr V any_of_quad(V x) {
+  V r = 0;
+  for (size_t i = 0; i < sizeof(V) * 2; ++i) r |= static_cast<V>((x >> (4 * i) & 15) != 0) << i;
+  return r;
+}
+template <class V>
+constexpr V spread_quads(V x) {
+  V r = 0;
+  for (size_t i = 0; i < sizeof(V) * 2; ++i) r |= (x >> i & 1) * V{15} << (4 * i);
+  return r;
+}
+constexpr auto kQuadDef = [](auto a) {
+  using V = decltype(a.v);
+  const V unknown = any_of_quad(static_cast<V>(~a.d)), set = any_of_quad(static_cast<V>(a.v & a.d));
+  return static_cast<V>(~unknown | set);
+};
+
+// The scalar register M0 above the one named; M0 must be known.
+template <Track T, class V, bool kDst>
+void run_movrel(Wave& w, const Op& op) {
+  if (T == Track::on && w.sdef[kM0] != ~0u) {
+    undefined(w, op, FindingKind::undefined_address, 0);
+    if (w.state != WaveState::ready) return;
+  }
+  Op moved = op;
+  Operand& o = kDst ? moved.dst[0] : moved.src[0];
+  const u64 reg = u64{o.reg} + w.s[kM0];
+  if (o.kind != OperandKind::sgpr || reg + sizeof(V) / 4 > kVcc)
+    return unsupported(w, op, "a relative SGPR that does not exist");
+  o.reg = static_cast<uint16_t>(reg);
+  put<T>(w, moved, get<V>(w, moved.src[0]));
+}
+
 constexpr Row kRows[] = {
+    {"s_movrels_b32", BOTHV(run_movrel, u32, false)},
+    {"s_movrels_b64", BOTHV(run_movrel, u64, false)},
+    {"s_movreld_b32", BOTHV(run_movrel, u32, true)},
+    {"s_movreld_b64", BOTHV(run_movrel, u64, true)},
+    one<u32, u32, F1(any_of_quad(a)), kQuadDef, Scc::nonzero>("s_quadmask_b32"),
+    one<u64, u64, F1(any_of_quad(a)), kQuadDef, Scc::nonzero>("s_quadmask_b64"),
+    one<u32, u32, F1(spread_quads(any_of_quad(a))), F1(spread_quads(kQuadDef(a))), Scc::nonzero>(
+        "s_wqm_b32"),
+    one<u64, u64, F1(spread_quads(any_of_quad(a))), F1(spread_quads(kQuadDef(a))), Scc::nonzero>(
+        "s_wqm_b64"),
+    one<u32, u64, F1(replicate(a)), F1(replicate(a.d)), Scc::keep>("s_bitreplicate_b64_b32"),
     one<u32, u32, F1(a), F1(a.d), Scc::keep>("s_mov_b32", Flow::copy),
     one<u64, u64, F1(a), F1(a.d), Scc::keep>("s_mov_b64", Flow::copy),
-    {"s_movk_i32", BOTH(run_movk)},
-    {"s_cmovk_i32", BOTH(run_cmovk)},
-    {"s_cmov_b32", BOTHV(run_cmov, u32)},
-    {"s_cmov_b64", BOTHV(run_cmov, u64)},
     one<u32, u32, F1(~a), F1(a.d), Scc::nonzero>("s_not_b32"),
     one<u64, u64, F1(~a), F1(a.d), Scc::nonzero>("s_not_b64"),
     LOGIC("and", a& b, kAnd),
@@ -437,22 +313,8 @@ constexpr Row kRows[] = {
     {"s_min_u32", BOTHV(run_minmax, u32, false)},
     {"s_max_i32", BOTHV(run_minmax, i32, true)},
     {"s_max_u32", BOTHV(run_minmax, u32, true)},
-    {"s_cselect_b32", BOTHV(run_cselect, u32)},
-    {"s_cselect_b64", BOTHV(run_cselect, u64)},
     {"s_abs_i32", BOTH(run_abs)},
     {"s_absdiff_i32", BOTH(run_absdiff)},
-    COMPARE("eq", a == b),
-    COMPARE("lg", a != b),
-    COMPARE("gt", a > b),
-    COMPARE("ge", a >= b),
-    COMPARE("lt", a < b),
-    COMPARE("le", a <= b),
-    {"s_cmp_eq_u64", BOTHV(run_compare, u64, F2(a == b))},
-    {"s_cmp_lg_u64", BOTHV(run_compare, u64, F2(a != b))},
-    {"s_bitcmp0_b32", BOTHV(run_bitcmp, u32, false)},
-    {"s_bitcmp1_b32", BOTHV(run_bitcmp, u32, true)},
-    {"s_bitcmp0_b64", BOTHV(run_bitcmp, u64, false)},
-    {"s_bitcmp1_b64", BOTHV(run_bitcmp, u64, true)},
     {"s_bitset0_b32", BOTHV(run_bitset, u32, false)},
     {"s_bitset1_b32", BOTHV(run_bitset, u32, true)},
     {"s_bitset0_b64", BOTHV(run_bitset, u64, false)},
@@ -484,21 +346,6 @@ constexpr Row kRows[] = {
     two<u32, F2(a >> 16 | (b & ~0xffffu)), F2(a.d >> 16 | (b.d & ~0xffffu)), Scc::keep>(
         "s_pack_hh_b32_b16"),
     two<u32, F2(a >> 16 | b << 16), F2(a.d >> 16 | b.d << 16), Scc::keep>("s_pack_hl_b32_b16"),
-    SAVE("and", a& b, def::kAnd),
-    SAVE("or", a | b, def::kOr),
-    SAVE("xor", a ^ b, def::kXor),
-    SAVE("nand", ~(a& b), def::kAnd),
-    SAVE("nor", ~(a | b), def::kOr),
-    SAVE("xnor", ~(a ^ b), def::kXor),
-    // not0 negates EXEC's partner S0, not1 negates EXEC.
-    SAVE("and_not0", ~a& b, F2(def::kAndNot(b, a))),
-    SAVE("and_not1", a & ~b, def::kAndNot),
-    SAVE("or_not0", ~a | b, F2(def::kOrNot(b, a))),
-    SAVE("or_not1", a | ~b, def::kOrNot),
-    saveexec<[](u32 a, u32 b) -> u32 { return ~a & b; }, F2(def::kAndNot(b, a)), false>(
-        "s_and_not0_wrexec_b32"),
-    saveexec<[](u32 a, u32 b) -> u32 { return a & ~b; }, def::kAndNot, false>(
-        "s_and_not1_wrexec_b32"),
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Control: branches, calls, barriers, the end of a wave, waits and hints, MODE.
+// Control: branches, calls, barriers, the end of a wave, waits and hints.
 #include <array>
 
 #include "rdna/access.h"
@@ -109,6 +109,13 @@ bool workgroup_barrier(Wave& w, const Op& op) {
 void barrier_signal(Wave& w, const Op& op) {
   if (workgroup_barrier(w, op)) arrive(w, op);
 }
+// SCC: no other wave of the workgroup has signalled in this phase.
+void barrier_signal_isfirst(Wave& w, const Op& op) {
+  if (!workgroup_barrier(w, op)) return;
+  w.scc = w.group->arrived == 0;
+  w.scc_def = true;
+  arrive(w, op);
+}
 void barrier_wait(Wave& w, const Op& op) {
   if (!workgroup_barrier(w, op)) return;
   if (!w.arrived)
@@ -123,48 +130,6 @@ void barrier_wait(Wave& w, const Op& op) {
 }
 
 void trap(Wave& w, const Op& op) { unsupported(w, op, "the kernel ran into a trap"); }
-
-// hwreg(id, offset, width): id in bits 5:0, offset 10:6, width - 1 in 15:11. Only MODE (1) is held.
-struct HwReg {
-  int id, offset, width;
-  uint32_t mask() const { return (width == 32 ? ~0u : (1u << width) - 1) << offset; }
-};
-HwReg hwreg(int64_t imm) {
-  return {static_cast<int>(imm & 63), static_cast<int>(imm >> 6 & 31),
-          static_cast<int>(imm >> 11 & 31) + 1};
-}
-constexpr int kModeReg = 1;
-
-uint32_t mode_of(const Wave& w) {
-  return static_cast<uint32_t>(w.round32 | w.round16_64 << 2 | w.denorm32 << 4 |
-                               w.denorm16_64 << 6 | w.dx10_clamp << 8 | w.ieee << 9);
-}
-void set_mode(Wave& w, uint32_t m) {
-  w.round32 = m & 3;
-  w.round16_64 = m >> 2 & 3;
-  w.denorm32 = m >> 4 & 3;
-  w.denorm16_64 = m >> 6 & 3;
-  w.dx10_clamp = m >> 8 & 1;
-  w.ieee = m >> 9 & 1;
-}
-
-void set_register(Wave& w, const Op& op, const HwReg& r, uint32_t value) {
-  if (r.id != kModeReg) return unsupported(w, op, "only hwreg MODE can be written");
-  set_mode(w, (mode_of(w) & ~r.mask()) | ((value << r.offset) & r.mask()));
-}
-void setreg(Wave& w, const Op& op) { set_register(w, op, hwreg(op.imm[0]), read_s(w, op.src[0])); }
-void setreg_imm32(Wave& w, const Op& op) {
-  set_register(w, op, hwreg(op.imm[1]), static_cast<uint32_t>(op.imm[0]));
-}
-void getreg(Wave& w, const Op& op) {
-  const HwReg r = hwreg(op.imm[0]);
-  if (r.id != kModeReg) return unsupported(w, op, "only hwreg MODE can be read");
-  write_s(w, op.dst[0].reg, (mode_of(w) & r.mask()) >> r.offset);
-}
-void round_mode(Wave& w, const Op& op) { set_mode(w, (mode_of(w) & ~0xfu) | (op.imm[0] & 0xf)); }
-void denorm_mode(Wave& w, const Op& op) {
-  set_mode(w, (mode_of(w) & ~0xf0u) | (op.imm[0] & 0xf) << 4);
-}
 
 constexpr Row same(std::string_view mnemonic, Handler h) {
   return {mnemonic, {h, h}, Flow::special, "branch", Evidence::ieee};
@@ -199,15 +164,12 @@ constexpr std::array kRows = {
     same("s_call_b64", call),
     same("s_getpc_b64", write_pc),
     same("s_endpgm", endpgm),
+    same("s_endpgm_saved", endpgm),
     same("s_trap", trap),
     same("s_barrier", barrier),
     same("s_barrier_signal", barrier_signal),
+    same("s_barrier_signal_isfirst", barrier_signal_isfirst),
     same("s_barrier_wait", barrier_wait),
-    same("s_setreg_b32", setreg),
-    same("s_setreg_imm32_b32", setreg_imm32),
-    same("s_getreg_b32", getreg),
-    same("s_round_mode", round_mode),
-    same("s_denorm_mode", denorm_mode),
     // Nothing to wait for: memory is complete when its instruction is.
     same("s_waitcnt", run_nothing),
     same("s_waitcnt_vscnt", run_nothing),
@@ -231,6 +193,22 @@ constexpr std::array kRows = {
     same("s_clause", run_nothing),
     same("s_nop", run_nothing),
     same("s_sleep", run_nothing),
+    same("s_sleep_var", run_nothing),
+    same("s_wakeup", run_nothing),
+    same("s_version", run_nothing),
+    same("s_singleuse_vdst", run_nothing),
+    same("s_ttracedata", run_nothing),
+    same("s_ttracedata_imm", run_nothing),
+    same("s_prefetch_data", run_nothing),
+    same("s_prefetch_data_pc_rel", run_nothing),
+    same("s_prefetch_inst", run_nothing),
+    same("s_prefetch_inst_pc_rel", run_nothing),
+    same("s_buffer_prefetch_data", run_nothing),
+    same("s_gl1_inv", run_nothing),
+    same("v_nop", run_nothing),
+    same("v_pipeflush", run_nothing),
+    // Swaps the halves of a wave64; in wave32 the document calls it a no-op.
+    same("v_permlane64_b32", run_nothing),
     same("s_sethalt", run_nothing),
     same("s_setprio", run_nothing),
     same("s_set_inst_prefetch_distance", run_nothing),

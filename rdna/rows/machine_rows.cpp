@@ -10,7 +10,7 @@ namespace w4::rdna {
 namespace {
 
 // One handler per sentence, because an Op has no room for text and a handler no closure.
-constexpr std::array<std::string_view, 15> kReasons = {
+constexpr std::array<std::string_view, 16> kReasons = {
     "this instruction is not implemented",
     "half of this VOPD instruction is not implemented",
     "control left the code of the object",
@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 15> kReasons = {
     "a DPP form without its controls",
     "this DPP control is not implemented",
     "a VOPD form with missing parts",
+    "tfe and lds forms of buffer instructions are not implemented",
     "its operands have an unexpected shape",
 };
 
