@@ -4,13 +4,36 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "bench/baseline/w4a16_scalar.h"
-#include "bench/prepared_call.h"
+#include "verify/prepared_call.h"
 
 namespace w4::bench {
 namespace {
+
+// A legal line, launched again and again; what goes wrong ends the bench.
+class Launches {
+ public:
+  explicit Launches(const std::string& line) : call_(value(make(line, context_))) {}
+  uint64_t run() { return value(call_.run()); }
+
+ private:
+  template <class T>
+  static T value(Result<T> r) {
+    if (!r) throw std::runtime_error(r.error().text);
+    return std::move(*r);
+  }
+  static Result<PreparedCall> make(const std::string& line, Context& context) {
+    const auto parsed = parse_case(line);
+    if (!parsed) return std::unexpected(parsed.error());
+    return PreparedCall::make(*parsed, context);
+  }
+  Context context_;
+  PreparedCall call_;
+};
 
 template <class F>
 double seconds(F&& f) {
@@ -26,7 +49,7 @@ void BM_Decode4096(benchmark::State& state) {
     return fmt::format("decode m={} n={} k={} g={} device=gfx1151 fp=ieee checks={}", m, kN, kK, kG,
                        checks);
   };
-  PreparedCall checked(line("all")), unchecked(line("none"));
+  Launches checked(line("all")), unchecked(line("none"));
   std::vector<uint32_t> wei(kN * kK / 8, 0x12345678u);
   std::vector<uint16_t> act(m * kK, 0x3c00), scale(kN * kK / kG, 0x2000), out(m * kN);
 
@@ -61,7 +84,7 @@ BENCHMARK(BM_Decode4096)
 
 // One workgroup of 512 threads, 64 KiB of LDS.
 void BM_SmallLaunch(benchmark::State& state) {
-  PreparedCall call("decode m=1 n=1 k=256 g=128 cus=1 device=gfx1151 fp=ieee");
+  Launches call("decode m=1 n=1 k=256 g=128 cus=1 device=gfx1151 fp=ieee");
   for (auto _ : state) call.run();
   state.counters["launches/s"] =
       benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);

@@ -70,8 +70,10 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
                   "Seed of the input data of every case, and of the cases that smoke draws "
                   "(default: what the lines say, 1 in the suites)")
       ->option_text("N");
-  run->add_option("--jobs,-j", c.jobs,
-                  "Worker processes, 1 to 256 (default 1: in this process, except for modules)")
+  run->add_option(
+         "--jobs,-j", c.jobs,
+         "Worker processes, 1 to 256 (default 1: in this process, except for modules and the "
+         "host device)")
       ->option_text("N");
   run->add_option("--timeout", c.timeout,
                   "Seconds a case may take before its worker is killed and the verdict is timeout "

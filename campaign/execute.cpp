@@ -7,8 +7,11 @@
 namespace w4 {
 
 bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& options) {
+  // Native code may take its process down.
   return options.jobs > 1 || options.timeout > 0 ||
-         std::ranges::any_of(plan, [](const PlannedCase& p) { return !p.value.module.empty(); });
+         std::ranges::any_of(plan, [](const PlannedCase& p) {
+           return !p.value.module.empty() || p.value.device == "host";
+         });
 }
 
 Result<void> execute(std::span<const PlannedCase> plan, const ExecuteOptions& options,

@@ -24,7 +24,7 @@ struct Watcher {
   std::function<bool()> stop;
 };
 
-// Native code (module=), more than one job, or a timeout: workers.
+// Native code (module=, device=host), more than one job, or a timeout: workers.
 bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& options);
 
 // Errors are the harness's own: workers cannot be started or die before they answer.

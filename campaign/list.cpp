@@ -36,7 +36,10 @@ void devices() {
     fmt::print("    {}  wave {}, reports {} WGPs as its CU count and {} bytes of LDS per block\n",
                g.arch, g.wave, g.wgps, g.lds_per_block);
   }
-  fmt::print("  named, but not built yet: hip, cuda, host\n");
+  fmt::print(
+      "  host: the same kernels compiled for the CPU, lanes as fibers; values only (checks= and "
+      "sched=\n    have no meaning), reports what gfx1151 does; for a second opinion and for gdb\n"
+      "  named, but not built yet: hip, cuda\n");
 }
 
 void suite_list() {

@@ -33,9 +33,32 @@ function(w4_decode_objects outvar)
   set(${outvar} "${objects}" PARENT_SCOPE)
 endfunction()
 
-# w4_embed_decode(<outvar> OBJECTS … [TAG name]): writes the C++ file behind kernels/objects.h.
+# w4_decode_host_objects(<outvar>): the same kernels for the CPU, one object library each; <outvar> is
+# a list of act|g|target, and the target's name is also its table's. Not optimised: a tenth of the
+# time to compile, gdb shows every variable, and arithmetic that no optimiser has touched is the
+# better second opinion.
+function(w4_decode_host_objects outvar)
+  set(type_f16 Half)
+  set(type_bf16 Bf16)
+  set(objects "")
+  foreach(act IN LISTS W4_DECODE_ACTS)
+    foreach(g IN LISTS W4_DECODE_GROUPS)
+      set(target w4_decode_host_${act}_g${g})
+      add_library(${target} OBJECT ${CMAKE_SOURCE_DIR}/kernels/decode_host.cpp)
+      target_link_libraries(${target} PRIVATE w4_options)
+      target_compile_options(${target} PRIVATE -O0 -g)
+      target_compile_definitions(${target} PRIVATE W4_HOST_LANES W4_DECODE_ACT=${type_${act}}
+        W4_DECODE_ACT_NAME=${act} W4_DECODE_G=${g} W4_DECODE_HOST_OBJECT=${target})
+      list(APPEND objects "${act}|${g}|${target}")
+    endforeach()
+  endforeach()
+  set(${outvar} "${objects}" PARENT_SCOPE)
+endfunction()
+
+# w4_embed_decode(<outvar> OBJECTS … [HOST …] [TAG name]): writes the C++ file behind
+# kernels/objects.h; HOST: what w4_decode_host_objects gave.
 function(w4_embed_decode outvar)
-  cmake_parse_arguments(A "" "TAG" "OBJECTS" ${ARGN})
+  cmake_parse_arguments(A "" "TAG" "OBJECTS;HOST" ${ARGN})
   set(paths "")
   set(externs "")
   set(rows "")
@@ -56,11 +79,21 @@ function(w4_embed_decode outvar)
     string(APPEND externs "extern \"C\" const unsigned char ${name}[], ${name}_end[];\n")
     string(APPEND rows "    {\"${arch}\", \"${act}\", ${g}, ${name}, ${name}_end},\n")
   endforeach()
+  foreach(object IN LISTS A_HOST)
+    string(REPLACE "|" ";" parts "${object}")
+    list(GET parts 0 act)
+    list(GET parts 1 g)
+    list(GET parts 2 name)
+    list(APPEND archs host)
+    string(APPEND externs "extern \"C\" const w4::HostObject ${name};\n")
+    string(APPEND rows "    {\"host\", \"${act}\", ${g}, reinterpret_cast<const unsigned char*>(&${name}),\n     reinterpret_cast<const unsigned char*>(&${name} + 1)},\n")
+  endforeach()
   list(REMOVE_DUPLICATES archs)
   list(TRANSFORM archs REPLACE "(.+)" "\"\\1\", ")
   string(JOIN "" archs ${archs})
   set(out ${CMAKE_CURRENT_BINARY_DIR}/decode_objects${A_TAG}.cpp)
   file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[
+#include "devices/host_lane.h"
 #include "kernels/objects.h"
 
 @externs@

@@ -19,7 +19,7 @@ namespace w4 {
 struct Case {
   std::string kernel;  // name in the kernel table: "decode"
   Problem problem{};
-  std::string device = "gfx1151";  // an emulated arch; hip, cuda, host come later
+  std::string device = "gfx1151";  // an emulated arch, or host; hip, cuda come later
   std::string checks = "all";      // all | none | names joined by '+':
                                    // bounds+uninit+ldsrace+barrier+align+writers+lanes+globalrace
   Fill fill = Fill::flat;

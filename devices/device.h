@@ -1,5 +1,5 @@
-// A device that runs code objects on guarded buffers. `emulated` is the default; hip, cuda and host
-// come later behind the same interface.
+// A device that runs code objects on guarded buffers: the emulated archs, and host, which has
+// values only to offer. hip and cuda come later behind the same interface.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct LaunchResult {
   uint64_t pc = 0;
   uint64_t wave_instructions = 0;
   std::vector<std::string> inexact;  // instructions used whose evidence is weaker than IEEE
-  uint64_t text_hash = 0;            // of the object's .text
+  uint64_t text_hash = 0;            // of the object's .text; 0: the code is part of the program
 };
 
 class Device {
@@ -68,7 +68,7 @@ class Device {
   virtual std::vector<uint64_t> unwritten(uint64_t base, size_t limit) = 0;
 };
 
-// `name`: an emulated arch. hip, cuda and host: an error that says that they are not built yet.
+// `name`: an emulated arch, or host. hip and cuda: an error that says that they are not built yet.
 Result<std::unique_ptr<Device>> make_device(std::string_view name);
 
 // The arithmetic model `auto` stands for on an arch: the best evidenced one (rdna.md "Arithmetic").

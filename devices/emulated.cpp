@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "devices/parse_fp.h"
 #include "rdna/emulator.h"
 
 namespace w4 {
@@ -42,12 +43,6 @@ Result<rdna::Schedule> parse_schedule(std::string_view text) {
     if (error == std::errc{} && at == end) return s;
   }
   return fail("sched: '{}' is not a schedule; legal: rr, rev, random:SEED", text);
-}
-
-Result<rdna::FpModel> parse_fp(std::string_view text) {
-  if (text == "ieee") return rdna::FpModel::ieee;
-  if (text == "gfx1151") return rdna::FpModel::gfx1151;
-  return fail("fp: '{}' is not an arithmetic model; legal: ieee, gfx1151", text);
 }
 
 LaunchResult::End end_of(rdna::LaunchReport::End e) {

@@ -167,7 +167,7 @@ struct Decode {
 
 template <class T, Form form, int M, int Y, int U, int G, Zp zp>
 W4_DEVICE void decode(const Operands<T>& o) {
-  W4_SHARED T lds[kDecodeLdsElements] __attribute__((aligned(16)));
+  W4_SHARED(T, lds, kDecodeLdsElements);
   stage(o.act, o.k * M, lds);
   // 64 bits: block and wave counts are the caller's.
   const uint64_t tile = uint64_t{block()} * o.waves + wave();

@@ -2,7 +2,7 @@
 // cross-lane moves, two-element dot products, wide loads and the 16-bit number formats.
 //
 // Built on compiler builtins alone: no HIP headers, no device libraries, so that the same bytes
-// come out wherever the same compiler is installed.
+// come out wherever the same compiler is installed. The CPU's side is in device_host.h.
 #pragma once
 
 #include <stdint.h>
@@ -11,14 +11,16 @@
 #define W4_DEVICE __attribute__((device, always_inline)) inline
 #define W4_KERNEL(threads) \
   extern "C" __attribute__((global, amdgpu_flat_work_group_size(threads, threads))) void
-#define W4_SHARED static __attribute__((shared))
+// An array of the workgroup, aligned for 16-byte accesses.
+#define W4_SHARED(T, name, elements) \
+  static __attribute__((shared)) T name[elements] __attribute__((aligned(16)))
 #elif defined(__HIP__)
 // HIP's host pass only parses.
 #define W4_DEVICE __attribute__((device)) inline
 #define W4_KERNEL(threads) extern "C" __attribute__((global)) void
-#define W4_SHARED static __attribute__((shared))
-#else
-#error "kernels/device.h: no such target; there is AMDGPU (HIP)"
+#define W4_SHARED(T, name, elements) static __attribute__((shared)) T name[elements]
+#elif !defined(W4_HOST_LANES)
+#error "kernels/device.h: no such target; there are AMDGPU (HIP) and the CPU (W4_HOST_LANES)"
 #endif
 
 namespace w4::device {
@@ -36,6 +38,13 @@ struct Bf16 {
 };
 
 inline constexpr uint32_t kLanes = 32;
+
+}  // namespace w4::device
+
+#if defined(W4_HOST_LANES)
+#include "kernels/device_host.h"
+#else
+namespace w4::device {
 
 W4_DEVICE uint32_t lane() { return __builtin_amdgcn_workitem_id_x(); }
 // Blocks are (32, waves): the y index is the same in all lanes, and readfirstlane says so to the
@@ -61,7 +70,6 @@ W4_DEVICE float dot2_bf16(uint32_t a, uint32_t b, float acc) {
                                          acc, false);
 }
 
-W4_DEVICE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 W4_DEVICE Half2 fma(Half2 a, Half2 b, Half2 c) { return __builtin_elementwise_fma(a, b, c); }
 
 // The value of the lane `by` below in the row of 16; lanes that have none get +0. Bits are moved,
@@ -82,6 +90,24 @@ W4_DEVICE float swap_rows(float v) {
   asm volatile("" : "+v"(bits));
   return __builtin_bit_cast(float, bits);
 }
+
+// Loads that name their memory: where both sides of a branch load, an unnamed pointer would make
+// the compiler merge them into one flat load.
+template <class V>
+W4_DEVICE V load_shared(const void* from) {
+  return *(const __attribute__((address_space(3))) V*)from;
+}
+template <class V>
+W4_DEVICE V load_global(const void* from) {
+  return *(const __attribute__((address_space(1))) V*)from;
+}
+
+}  // namespace w4::device
+#endif
+
+namespace w4::device {
+
+W4_DEVICE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 
 // The sum over the wave, right in lanes 15 and 31, added in the order of contract.md 6.11.
 W4_DEVICE float wave_sum(float v) {
@@ -110,17 +136,6 @@ W4_DEVICE Bf16 round_to<Bf16>(float f) {
   const uint32_t rounded = u + 0x7fffu + ((u >> 16) & 1u);
   const bool nan = (u & 0x7fffffffu) > 0x7f800000u;
   return {static_cast<uint16_t>((nan ? u | 0x400000u : rounded) >> 16)};
-}
-
-// Loads that name their memory: where both sides of a branch load, an unnamed pointer would make
-// the compiler merge them into one flat load.
-template <class V>
-W4_DEVICE V load_shared(const void* from) {
-  return *(const __attribute__((address_space(3))) V*)from;
-}
-template <class V>
-W4_DEVICE V load_global(const void* from) {
-  return *(const __attribute__((address_space(1))) V*)from;
 }
 
 // `from` aligned to `align` bytes only; weights are read once, so they need not stay in the cache.

@@ -85,7 +85,7 @@ typedef struct w4_prepared {
 } w4_prepared;
 
 typedef struct w4_launch {
-  const void* object; /* code object, bytes */
+  const void* object; /* code object, bytes; for the arch "host" see devices/host_lane.h */
   size_t object_bytes;
   const char* symbol;         /* kernel symbol (mangled) */
   uint32_t grid[3], block[3]; /* grid in workgroups */

@@ -8,7 +8,7 @@
 namespace w4 {
 
 struct DecodeObject {
-  std::string_view arch;  // "gfx1151"
+  std::string_view arch;  // "gfx1151"; "host": begin points at a HostObject (devices/host_lane.h)
   std::string_view act;   // "f16", "bf16"
   int group_size;
   const unsigned char* begin;

@@ -135,7 +135,7 @@ Provenance provenance(const Setup& setup, const Call& call) {
   std::vector<std::string> inexact;
   for (const LaunchResult& l : run.launches) {
     out.wave_instructions += l.wave_instructions;
-    out.object_hash = fmt::format("{:016x}", l.text_hash);
+    if (l.text_hash != 0) out.object_hash = fmt::format("{:016x}", l.text_hash);
     inexact.insert(inexact.end(), l.inexact.begin(), l.inexact.end());
   }
   std::sort(inexact.begin(), inexact.end());

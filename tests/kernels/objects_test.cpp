@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "devices/host_lane.h"
 #include "kernels/decode.h"
 #include "kernels/decode_args.h"
 #include "rdna/emulator.h"
@@ -18,6 +23,35 @@ std::shared_ptr<const rdna::CodeObject> load(const DecodeObject& o) {
   return object ? *object : nullptr;
 }
 
+std::vector<DecodeObject> objects(bool host) {
+  std::vector<DecodeObject> out;
+  std::ranges::copy_if(decode_objects(), std::back_inserter(out),
+                       [&](const DecodeObject& o) { return (o.arch == "host") == host; });
+  return out;
+}
+
+// The symbols of every instantiation of an object's dtype and group size.
+std::set<std::string> symbols(const DecodeObject& o) {
+  std::set<std::string> out;
+  for (const char* zp : {"symmetric", "packed", "unpacked"}) {
+    const auto add = [&](DecodeForm form, int64_t m, int y, int u) {
+      DecodeInstantiation d;
+      d.plan.form = form;
+      d.plan.y = y;
+      d.plan.u = u;
+      d.m = m;
+      d.g = o.group_size;
+      d.act = o.act;
+      d.zp = zp;
+      out.insert(d.symbol());
+    };
+#define W4_ROW(FORM, M, Y, U) add(DecodeForm::FORM, M, Y, U);
+    W4_DECODE_TILES(W4_ROW)
+#undef W4_ROW
+  }
+  return out;
+}
+
 TEST(DecodeObjects, EveryArchHasEveryDtypeAndGroupSize) {
   size_t archs = 0;
   for (const char* const* a = decode_archs(); *a != nullptr; a++) archs++;
@@ -26,35 +60,38 @@ TEST(DecodeObjects, EveryArchHasEveryDtypeAndGroupSize) {
 }
 
 TEST(DecodeObjects, HoldEveryInstantiationThatTheTablesName) {
-  for (const DecodeObject& o : decode_objects()) {
+  for (const DecodeObject& o : objects(false)) {
     const auto object = load(o);
     ASSERT_NE(object, nullptr);
     EXPECT_EQ(object->arch(), o.arch);
-    size_t count = 0;
-    for (const char* zp : {"symmetric", "packed", "unpacked"}) {
-      const auto expect = [&](DecodeForm form, int64_t m, int y, int u) {
-        DecodeInstantiation d;
-        d.plan.form = form;
-        d.plan.y = y;
-        d.plan.u = u;
-        d.m = m;
-        d.g = o.group_size;
-        d.act = o.act;
-        d.zp = zp;
-        EXPECT_NE(object->find(d.symbol()), nullptr) << o.arch << " " << d.symbol();
-        count++;
-      };
-#define W4_ROW(FORM, M, Y, U) expect(DecodeForm::FORM, M, Y, U);
-      W4_DECODE_TILES(W4_ROW)
-#undef W4_ROW
+    for (const std::string& symbol : symbols(o)) {
+      EXPECT_NE(object->find(symbol), nullptr) << o.arch << " " << symbol;
     }
-    EXPECT_EQ(object->kernels().size(), count);
+    EXPECT_EQ(object->kernels().size(), symbols(o).size());
+  }
+}
+
+TEST(DecodeObjects, OfTheHostHoldTheSame) {
+  const auto all = objects(true);
+  EXPECT_EQ(all.size(), 2u * 3);
+  for (const DecodeObject& o : all) {
+    HostObject object{};
+    ASSERT_EQ(o.bytes(), sizeof(object));
+    std::memcpy(&object, o.begin, sizeof(object));
+    EXPECT_EQ(object.magic, kHostObject);
+    std::set<std::string> names;
+    for (const HostKernel& k : std::span(object.kernels, object.count)) {
+      names.insert(k.symbol);
+      EXPECT_EQ(k.arg_bytes, offsetof(DecodeArgs, unused)) << k.symbol;
+    }
+    EXPECT_EQ(names, symbols(o));
+    EXPECT_EQ(names.size(), object.count);
   }
 }
 
 // No spills, no scratch, the whole array and nothing else in LDS, no hidden arguments.
 TEST(DecodeObjects, UseTheResourcesThatWereMeant) {
-  for (const DecodeObject& o : decode_objects()) {
+  for (const DecodeObject& o : objects(false)) {
     const auto object = load(o);
     ASSERT_NE(object, nullptr);
     for (const rdna::KernelInfo& k : object->kernels()) {
@@ -89,7 +126,7 @@ TEST(DecodeObjects, ArgumentsLieWhereTheHostPutsThem) {
       offsetof(DecodeArgs, step),
       offsetof(DecodeArgs, tail),
   };
-  for (const DecodeObject& o : decode_objects()) {
+  for (const DecodeObject& o : objects(false)) {
     const auto object = load(o);
     ASSERT_NE(object, nullptr);
     for (const rdna::KernelInfo& k : object->kernels()) {

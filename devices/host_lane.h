@@ -1,0 +1,48 @@
+// What device code compiled for the CPU asks of the lane it runs in, and how its kernels are handed
+// over: the code object of the arch "host". Included by such code (kernels/device_host.h) and by
+// the host device, which run in one address space; nothing of it is linked between them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace w4 {
+
+struct HostLane;
+
+// The two kinds of wait are rendezvous: a lane that does not come ends the launch with a finding.
+struct HostOps {
+  // Waits for the other lanes of the wave; all must name the same `what`, a string literal. The 32
+  // values that they brought, by lane, until this lane's next wait.
+  const uint32_t* (*exchange)(HostLane& lane, const char* what, uint32_t value);
+  // Waits for the workgroup. Waves that have ended do not count, as on the hardware.
+  void (*barrier)(HostLane& lane);
+  // The workgroup's array of that tag (the address of a static variable), aligned to 16 bytes.
+  void* (*shared)(HostLane& lane, const void* tag, size_t bytes);
+  // acc + a.x*b.x + a.y*b.y by the arithmetic model of the launch; pairs with x in the low half.
+  float (*dot2_f16)(uint32_t a, uint32_t b, float acc);
+  float (*dot2_bf16)(uint32_t a, uint32_t b, float acc);
+};
+
+struct HostLane {
+  const HostOps* ops;
+  uint32_t id[3];     // in the workgroup
+  uint32_t group[3];  // in the grid
+};
+
+struct HostKernel {
+  const char* symbol;
+  size_t arg_bytes;
+  void (*run)(HostLane& lane, const void* args);  // one lane, from its start to its end
+};
+
+inline constexpr uint64_t kHostObject = 0x77345f686f737430;  // tells it from an ELF file
+
+// w4_launch::object points at one where the arch of the device is "host".
+struct HostObject {
+  uint64_t magic;
+  const HostKernel* kernels;
+  size_t count;
+};
+
+}  // namespace w4
