@@ -119,10 +119,11 @@ Result<std::vector<PlannedCase>> make_plan(const PlanOptions& options) {
     if (auto ok = check_key_value("--fp", "fp", options.fp); !ok)
       return std::unexpected(ok.error());
   }
+  std::optional<Checks> checks;
   if (!options.checks.empty()) {
-    if (auto ok = check_key_value("--checks", "checks", options.checks); !ok) {
-      return std::unexpected(ok.error());
-    }
+    const Result<Checks> read = parse_checks(options.checks);
+    if (!read) return fail("--{}", read.error().text);
+    checks = *read;
   }
   std::vector<PlannedCase> base;
   for (const std::string& suite : options.suites) {
@@ -140,7 +141,7 @@ Result<std::vector<PlannedCase>> make_plan(const PlanOptions& options) {
     for (PlannedCase p : base) {
       if (!options.devices.empty()) p.value.device = options.devices[turn];
       if (!options.fp.empty()) p.value.fp = options.fp;
-      if (!options.checks.empty()) p.value.checks = options.checks;
+      if (checks) p.value.checks = *checks;
       if (options.seed) p.value.seed = *options.seed;
       p.line = to_string(p.value);
       if (seen.insert(p.line).second) plan.push_back(std::move(p));

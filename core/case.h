@@ -10,9 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/checks.h"
 #include "core/fill.h"
 #include "core/problem.h"
 #include "core/result.h"
+#include "core/schedule.h"
 
 namespace w4 {
 
@@ -20,12 +22,11 @@ struct Case {
   std::string kernel;  // name in the kernel table: "decode"
   Problem problem{};
   std::string device = "gfx1151";  // an emulated arch, or host; hip, cuda come later
-  std::string checks = "all";      // all | none | names joined by '+':
-                                   // bounds+uninit+ldsrace+barrier+align+writers+lanes+globalrace
+  Checks checks{};
   Fill fill = Fill::flat;
   uint64_t seed = 1;
-  std::string sched = "rr";  // rr | rev | random:SEED
-  std::string fp = "auto";   // auto | ieee | gfx1151; auto: the best evidenced model of the arch
+  Schedule sched{};
+  std::string fp = "auto";  // auto | ieee | gfx1151; auto: the best evidenced model of the arch
   std::string law = "reference";  // reference (other laws come with props)
   std::string module{};           // empty: built in; otherwise a path
 

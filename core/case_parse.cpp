@@ -85,6 +85,18 @@ bool read(std::string_view text, Tile& v) {
   return v = t, true;
 }
 
+bool read(std::string_view text, Checks& v) {
+  const Result<Checks> c = parse_checks(text);
+  if (c) v = *c;
+  return c.has_value();
+}
+
+bool read(std::string_view text, Schedule& v) {
+  const Result<Schedule> s = parse_schedule(text);
+  if (s) v = *s;
+  return s.has_value();
+}
+
 template <class T>
 bool read(std::string_view text, std::optional<T>& v) {
   if (text == "auto") return v.reset(), true;
@@ -97,33 +109,8 @@ bool one_of(std::string_view text, std::initializer_list<std::string_view> legal
   return std::ranges::find(legal, text) != legal.end();
 }
 
-bool legal_checks(std::string_view text) {
-  if (one_of(text, {"all", "none"})) return true;
-  std::vector<std::string_view> seen;
-  for (;;) {
-    const size_t plus = text.find('+');
-    const std::string_view name = text.substr(0, plus);
-    if (!one_of(name, {"bounds", "uninit", "ldsrace", "barrier", "align", "writers", "lanes",
-                       "globalrace"}))
-      return false;
-    if (std::ranges::find(seen, name) != seen.end()) return false;
-    seen.push_back(name);
-    if (plus == std::string_view::npos) return true;
-    text.remove_prefix(plus + 1);
-  }
-}
-
-bool legal_schedule(std::string_view text) {
-  if (one_of(text, {"rr", "rev"})) return true;
-  constexpr std::string_view kRandom = "random:";
-  uint64_t seed = 0;
-  return text.starts_with(kRandom) && read(text.substr(kRandom.size()), seed);
-}
-
 bool legal_text(std::string_view key, std::string_view text) {
   if (key == "device") return find_gpu(text) != nullptr || one_of(text, {"hip", "cuda", "host"});
-  if (key == "checks") return legal_checks(text);
-  if (key == "sched") return legal_schedule(text);
   if (key == "fp") return one_of(text, {"auto", "ieee", "gfx1151"});
   if (key == "law") return text == "reference";
   return key == "module" && !text.empty();

@@ -9,9 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/checks.h"
 #include "core/finding.h"
 #include "core/gpu.h"
 #include "core/result.h"
+#include "core/schedule.h"
 #include "kernels/module.h"
 
 namespace w4 {
@@ -27,8 +29,8 @@ struct BufferRequest {
 
 // Choices of one launch that come from the case line.
 struct LaunchOptions {
-  std::string checks = "all";
-  std::string sched = "rr";
+  Checks checks{};
+  Schedule sched{};
   std::string fp = "ieee";  // resolved, never auto
   bool confirm = false;     // slow, bit-exact second run of a case that raised an alarm
   uint64_t step_limit = 0;  // 0: the device's default

@@ -1,6 +1,5 @@
 #include "devices/emulated.h"
 
-#include <charconv>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -10,40 +9,6 @@
 
 namespace w4 {
 namespace {
-
-// "all", "none" or names joined by '+', as a case line has it.
-Result<uint32_t> parse_checks(std::string_view text) {
-  if (text == "all") return rdna::kAllChecks;
-  if (text == "none") return 0u;
-  uint32_t mask = 0;
-  while (true) {
-    const size_t plus = text.find('+');
-    const std::string_view name = text.substr(0, plus);
-    const auto check = rdna::check_from(name);
-    if (!check) {
-      return fail(
-          "checks: '{}' is not a check; legal: all, none, or bounds, uninit, ldsrace, "
-          "barrier, align, writers, lanes, globalrace joined by '+'",
-          name);
-    }
-    mask |= *check;
-    if (plus == std::string_view::npos) return mask;
-    text.remove_prefix(plus + 1);
-  }
-}
-
-Result<rdna::Schedule> parse_schedule(std::string_view text) {
-  if (text == "rr") return rdna::Schedule{};
-  if (text == "rev") return rdna::Schedule{rdna::Order::reversed, 0};
-  constexpr std::string_view kRandom = "random:";
-  if (text.starts_with(kRandom)) {
-    rdna::Schedule s{rdna::Order::random, 0};
-    const char* end = text.data() + text.size();
-    const auto [at, error] = std::from_chars(text.data() + kRandom.size(), end, s.seed);
-    if (error == std::errc{} && at == end) return s;
-  }
-  return fail("sched: '{}' is not a schedule; legal: rr, rev, random:SEED", text);
-}
 
 LaunchResult::End end_of(rdna::LaunchReport::End e) {
   switch (e) {
@@ -97,10 +62,6 @@ class EmulatedDevice final : public Device {
   LaunchResult launch(const w4_launch& what, const LaunchOptions& options) override {
     const auto object = load(what);
     if (!object) return refused(object.error().text);
-    const auto checks = parse_checks(options.checks);
-    if (!checks) return refused(checks.error().text);
-    const auto schedule = parse_schedule(options.sched);
-    if (!schedule) return refused(schedule.error().text);
     const auto fp = parse_fp(options.fp);
     if (!fp) return refused(fp.error().text);
 
@@ -108,9 +69,9 @@ class EmulatedDevice final : public Device {
     config.grid = {what.grid[0], what.grid[1], what.grid[2]};
     config.block = {what.block[0], what.block[1], what.block[2]};
     config.dynamic_lds = what.dynamic_lds;
-    config.checks = *checks;
+    config.checks = options.checks.mask;
     config.fp = *fp;
-    config.schedule = *schedule;
+    config.schedule = options.sched;
     config.confirm = options.confirm;
     if (options.step_limit != 0) config.step_limit = options.step_limit;
 

@@ -28,18 +28,6 @@ static_assert(sizeof(Packet) == 64);
 
 }  // namespace
 
-std::optional<Check> check_from(std::string_view name) {
-  if (name == "bounds") return kBounds;
-  if (name == "uninit") return kUninit;
-  if (name == "ldsrace") return kLdsRace;
-  if (name == "barrier") return kBarrier;
-  if (name == "align") return kAlign;
-  if (name == "writers") return kWriters;
-  if (name == "lanes") return kLaneUse;
-  if (name == "globalrace") return kGlobalRace;
-  return std::nullopt;
-}
-
 struct Emulator::Impl {
   std::string arch;
   Memory memory;

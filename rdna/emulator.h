@@ -11,34 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/checks.h"
 #include "core/finding.h"
 #include "core/result.h"
+#include "core/schedule.h"
 #include "rdna/fp_model.h"
 #include "rdna/memory.h"
 
 namespace w4::rdna {
-
-enum class Order : uint8_t { rr, reversed, random };
-struct Schedule {
-  Order order = Order::rr;  // rr: waves in turn, a fixed quantum each; reversed: highest wave and
-  uint64_t seed = 0;  // workgroup first; random: seeded choice of wave and quantum, and of the
-                      // order of workgroups
-};
-
-// Checks by name; `all` is what `checks=all` of a case line means.
-enum Check : uint32_t {
-  kBounds = 1,
-  kUninit = 2,
-  kLdsRace = 4,
-  kBarrier = 8,
-  kAlign = 16,
-  kWriters = 32,
-  kLaneUse = 64,  // values of inactive lanes used, matrix instructions without all lanes or copies
-  kGlobalRace = 128,
-  kAllChecks = kBounds | kUninit | kLdsRace | kBarrier | kAlign | kWriters | kLaneUse | kGlobalRace,
-};
-// bounds uninit ldsrace barrier align writers lanes globalrace
-std::optional<Check> check_from(std::string_view name);
 
 struct ArgInfo {
   uint32_t offset = 0, size = 0;
@@ -84,7 +64,7 @@ struct LaunchConfig {
   uint32_t dynamic_lds = 0;  // bytes
   uint32_t stack = 1024;     // least scratch of a lane where the kernel's stack is dynamic, bytes:
                              // hipLimitStackSize, here its default
-  uint32_t checks = kAllChecks;
+  uint32_t checks = kAllChecks;  // bits of Check
   FpModel fp = FpModel::ieee;
   Schedule schedule;
   uint64_t step_limit = 4'000'000'000;  // wave-instructions of the whole launch

@@ -5,14 +5,8 @@
 #include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
 #include "rdna/report.h"
-#include "rdna/schedule.h"
 
 namespace w4::rdna {
-namespace {
-
-constexpr uint64_t kQuantum = 64;  // wave-instructions a wave runs in its turn
-
-}  // namespace
 
 void Machine::prepare(Launch& launch, const WaveStart& start) {
   const uint32_t threads = start.block.x * start.block.y * start.block.z;
@@ -44,7 +38,7 @@ void Machine::prepare(Launch& launch, const WaveStart& start) {
   if (group_.scratch_state.size() < scratch) group_.scratch_state.resize(scratch);
 }
 
-void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
+uint64_t Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
   const int t = launch.track ? 1 : 0;
   uint64_t n = std::min(steps, launch.steps_left);
   const uint64_t asked = n;
@@ -63,6 +57,7 @@ void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
     }
   }
   w.steps += asked - n;
+  if (w.state == WaveState::yielded) w.state = WaveState::ready;
   launch.report->wave_instructions += asked - n;
   launch.steps_left -= asked - n;
   if (launch.steps_left == 0 && w.state == WaveState::ready && !launch.stop) {
@@ -78,6 +73,7 @@ void Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
         fmt::format("step limit of {} wave-instructions reached", launch.config->step_limit);
   }
   if (w.state == WaveState::stopped) end_wave(w);
+  return asked - n;
 }
 
 void Machine::run(Launch& launch, const WaveStart& start, uint64_t number) {
@@ -104,28 +100,13 @@ void Machine::run(Launch& launch, const WaveStart& start, uint64_t number) {
   }
   if (launch.confirm) launch.confirm->start_workgroup(group_);
   const size_t waves = group_.waves.size();
-  Random random{launch.config->schedule.seed ^ (number + 1) * 0x632be59bd9b4e019u};
-  const Order order = launch.config->schedule.order;
+  turns_.start(launch.config->schedule, number, waves);
   while (group_.live > 0 && !launch.stop) {
-    bool ran = false;
-    if (order == Order::random) {
-      // A start drawn at random, then the first wave from there that can run.
-      const size_t from = random.below(waves);
-      for (size_t i = 0; i < waves && !ran; ++i) {
-        Wave& w = group_.waves[(from + i) % waves];
-        if (w.state != WaveState::ready) continue;
-        run_wave(launch, w, 1 + random.below(kQuantum));
-        ran = true;
-      }
-    } else {
-      for (size_t i = 0; i < waves && !launch.stop; ++i) {
-        Wave& w = group_.waves[order == Order::reversed ? waves - 1 - i : i];
-        if (w.state != WaveState::ready) continue;
-        run_wave(launch, w, kQuantum);
-        ran = true;
-      }
+    const Turns::Turn turn = turns_.next(group_.waves);
+    if (turn.wave < waves) {
+      turns_.ran(run_wave(launch, group_.waves[turn.wave], turn.steps));
+      continue;
     }
-    if (ran) continue;
     for (Wave& w : group_.waves) {
       if (w.state != WaveState::at_barrier) continue;
       found(w, *launch.program->table()[launch.program->index(w.barrier_pc)], FindingKind::deadlock,

@@ -2,6 +2,7 @@
 // so that a small launch allocates nothing.
 #pragma once
 
+#include "rdna/turns.h"
 #include "rdna/wave_start.h"
 #include "rdna/workgroup.h"
 
@@ -15,9 +16,11 @@ class Machine {
   void run(Launch& launch, const WaveStart& start, uint64_t number);
 
  private:
-  void run_wave(Launch& launch, Wave& w, uint64_t steps);
+  // Runs at most `steps` instructions of w; returns how many.
+  uint64_t run_wave(Launch& launch, Wave& w, uint64_t steps);
 
   Workgroup group_;
+  Turns turns_;
   std::vector<Lanes> vgprs_;
   std::vector<uint32_t> masks_;
   uint32_t entry_ = 0;

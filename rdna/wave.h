@@ -17,10 +17,11 @@ inline constexpr int kVcc = 106, kNull = 124, kM0 = 125, kExec = 126;
 
 enum class WaveState : uint8_t {
   ready,
+  yielded,  // ready, but its turn is over: it completed a barrier, and all waves compete anew
   at_barrier,
   done,
-  stopped
-};  // stopped: finding or Unsupported
+  stopped  // finding or Unsupported
+};
 
 struct Wave {
   // VGPRs: `vgprs` rows, allocated by the workgroup from the kernel's descriptor.

@@ -101,6 +101,17 @@ void choose_memory(Chooser& choose, Problem& p) {
   }
 }
 
+Schedule choose_schedule(Chooser& choose) {
+  constexpr std::array kOrders{Order::rr, Order::reversed, Order::random, Order::priority};
+  Schedule s;
+  s.order = one_of(choose, kOrders);
+  if (s.order == Order::random || s.order == Order::priority)
+    s.seed = static_cast<uint64_t>(choose.pick(256));
+  else if (choose.pick(4) == 0)
+    s.quantum = 1;
+  return s;
+}
+
 }  // namespace
 
 Case choose_decode_case(Chooser& choose, const CaseLimits& limits) {
@@ -132,16 +143,7 @@ Case choose_decode_case(Chooser& choose, const CaseLimits& limits) {
   c.fp = one_of(choose, kFp);
   c.fill = all_fills()[static_cast<size_t>(choose.pick(static_cast<int>(all_fills().size())))];
   c.seed = static_cast<uint64_t>(choose.pick(256));
-  switch (choose.pick(3)) {
-    case 1:
-      c.sched = "rev";
-      break;
-    case 2:
-      c.sched = fmt::format("random:{}", choose.pick(256));
-      break;
-    default:
-      break;
-  }
+  c.sched = choose_schedule(choose);
   return c;
 }
 

@@ -1,7 +1,5 @@
 #include "campaign/suites/small.h"
 
-#include <fmt/format.h>
-
 #include "campaign/suites/suite.h"
 #include "core/contract.h"
 
@@ -13,7 +11,9 @@ void add(std::vector<Case>& out, uint64_t seed, int64_t m, int64_t n, int64_t k,
   const size_t turn = out.size();
   Case c = decode_case(m, n, k, g, act, seed);
   c.problem.zp = zp;
-  c.sched = turn % 3 == 0 ? "rr" : turn % 3 == 1 ? "rev" : fmt::format("random:{}", turn);
+  constexpr Order kOrders[] = {Order::rr, Order::reversed, Order::random};
+  c.sched.order = kOrders[turn % 3];
+  if (c.sched.order == Order::random) c.sched.seed = turn;
   c.fp = turn / 3 % 3 == 0 ? "auto" : turn / 3 % 3 == 1 ? "ieee" : "gfx1151";
   out.push_back(std::move(c));
 }

@@ -95,10 +95,13 @@ void draw_rest(Case& c, Draw& draw) {
   // Half of the cases have the two fills that show most; the others share the rest.
   c.fill = draw.one_in(4) ? Fill::flat : draw.one_in(3) ? Fill::normal : draw.of(all_fills());
   if (c.fill == Fill::lane && !lanes_show(p)) c.fill = Fill::integer;
-  c.sched = draw.one_in(3)   ? "rev"
-            : draw.one_in(3) ? fmt::format("random:{}", draw.below(1000))
-                             : "rr";
+  c.sched.order = draw.one_in(3) ? Order::reversed : draw.one_in(3) ? Order::random : Order::rr;
+  if (c.sched.order == Order::random) {
+    c.sched.seed = draw.below(1000);
+    if (c.sched.seed % 2 == 1) c.sched.order = Order::priority;
+  }
   if (draw.one_in(4)) p.tile = draw.of(decode_tiles(p.m));
+  if (c.sched.order == Order::rr && draw.one_in(8)) c.sched.quantum = 1;
 }
 
 }  // namespace

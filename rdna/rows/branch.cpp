@@ -97,7 +97,9 @@ void endpgm(Wave& w, const Op&) {
 void barrier(Wave& w, const Op& op) {
   w.state = WaveState::at_barrier;
   arrive(w, op);
-  if (w.state == WaveState::ready) w.arrived = false;
+  if (w.state != WaveState::ready) return;
+  w.arrived = false;
+  w.state = WaveState::yielded;
 }
 
 // gfx12 in two halves. Only the workgroup barrier (-1) exists for compute kernels.
@@ -123,10 +125,9 @@ void barrier_wait(Wave& w, const Op& op) {
                  "the wave waits for a barrier that it did not signal");
   w.arrived = false;
   // Done already when the phase moved on between the halves; else complete_phase() wakes the wave.
-  if (w.group->phase == w.barrier_phase) {
-    w.arrived = true;
-    w.state = WaveState::at_barrier;
-  }
+  const bool done = w.group->phase != w.barrier_phase;
+  w.arrived = !done;
+  w.state = done ? WaveState::yielded : WaveState::at_barrier;
 }
 
 void trap(Wave& w, const Op& op) { unsupported(w, op, "the kernel ran into a trap"); }

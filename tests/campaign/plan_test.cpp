@@ -46,7 +46,7 @@ TEST_F(PlanTest, OverridesReplaceWhatLinesSay) {
   for (const PlannedCase& p : *plan) {
     devices.insert(p.value.device);
     EXPECT_EQ(p.value.fp, "ieee");
-    EXPECT_EQ(p.value.checks, "none");
+    EXPECT_EQ(p.value.checks.mask, 0u);
     EXPECT_EQ(p.value.seed, 9u);
     EXPECT_EQ(*parse_case(p.line), p.value);
   }

@@ -289,7 +289,8 @@ TEST(Smoke, SpreadsOverEverything) {
     ++count["bias " + to_string(p.bias)];
     ++count[fmt::format("src {}", name_of(p.src))];
     ++count[fmt::format("fill {}", name_of(c.fill))];
-    ++count["sched " + c.sched.substr(0, c.sched.find(':'))];
+    ++count["sched " + std::string(name_of(c.sched.order))];
+    count["sched by instruction"] += c.sched.quantum == 1;
     ++count["cus " + (p.cus ? std::to_string(*p.cus) : "auto")];
     count["wpad"] += p.wpad.value_or(0) > 0;
     count["spad"] += p.spad.value_or(0) > 0;
@@ -324,6 +325,8 @@ TEST(Smoke, SpreadsOverEverything) {
                            "sched rr",
                            "sched rev",
                            "sched random",
+                           "sched prio",
+                           "sched by instruction",
                            "cus auto",
                            "cus 1",
                            "cus 7",

@@ -66,10 +66,13 @@ Case random_case(Random& r) {
     if (r.coin()) r.set(field);
   });
   c.device = r.one_of<const char*>({"gfx1151", "gfx1200", "hip", "cuda", "host"});
-  c.checks = r.one_of<const char*>({"all", "none", "writers", "bounds+align+uninit"});
+  c.checks = *parse_checks(
+      r.one_of<const char*>({"all", "none", "writers", "bounds+align+uninit", "align+lanes"}));
   c.fill = all_fills()[r.below(all_fills().size())];
   c.seed = r.coin() ? r.bits() : 1;
-  c.sched = r.one_of<const char*>({"rr", "rev", "random:0", "random:18446744073709551615"});
+  c.sched = *parse_schedule(r.one_of<const char*>({"rr", "rev", "random:0", "rr:1", "rev:4096",
+                                                   "random:18446744073709551615", "prio:0",
+                                                   "prio:18446744073709551615:64", "prio:7:0"}));
   c.fp = r.one_of<const char*>({"auto", "ieee", "gfx1151"});
   c.module = r.one_of<const char*>({"", "build/a.so", "a=b#c'd"});
   return c;
@@ -201,11 +204,21 @@ TEST(CaseLine, ErrorsNameTheColumnAndWhatIsLegal) {
            Bad{"decode device=gfx942", "column 8:", "gfx1151"},
            Bad{"decode checks=bounds+", "column 8:", "ldsrace"},
            Bad{"decode checks=all+bounds", "column 8:", "joined"},
+           Bad{"decode checks=none+align", "column 8:", "joined"},
            Bad{"decode checks=bounds+align+bounds", "column 8:", "joined"},
            Bad{"decode fill=zeros", "column 8:", "flat normal"},
            Bad{"decode sched=random", "column 8:", "random:SEED"},
            Bad{"decode sched=random:-1", "column 8:", "random:SEED"},
            Bad{"decode sched=random:", "column 8:", "random:SEED"},
+           Bad{"decode sched=random:1:2", "column 8:", "random:SEED"},
+           Bad{"decode sched=rr:0", "column 8:", "TURN from 1"},
+           Bad{"decode sched=rr:4097", "column 8:", "to 4096"},
+           Bad{"decode sched=rev:1:1", "column 8:", "rev[:TURN]"},
+           Bad{"decode sched=rr:", "column 8:", "TURN"},
+           Bad{"decode sched=prio", "column 8:", "prio:SEED"},
+           Bad{"decode sched=prio:1:65", "column 8:", "CHANGES from 0 to 64"},
+           Bad{"decode sched=prio:1:", "column 8:", "CHANGES"},
+           Bad{"decode sched=prio:1:2:3", "column 8:", "CHANGES"},
            Bad{"decode fp=exact", "column 8:", "ieee"},
            Bad{"decode law=power_of_two", "column 8:", "reference"},
            Bad{"decode module=", "column 8:", "path"},
