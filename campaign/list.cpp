@@ -9,7 +9,7 @@
 #include "campaign/suites/suite.h"
 #include "core/contract.h"
 #include "kernels/table.h"
-#include "rdna/table.h"
+#include "rdna/catalogue.h"
 
 namespace w4 {
 namespace {
@@ -74,10 +74,14 @@ void keys() {
 void instructions() {
   fmt::print("  {} mnemonics; whatever is not here ends a case as Unsupported\n",
              rdna::all_rows().size());
-  fmt::print("  {:<34} {:<14} {:<12} {}\n", "mnemonic", "family", "undefined", "rests on");
+  fmt::print("  {:<28} {:<8} {:<13} {:<13} {:<10} {}\n", "mnemonic", "class", "family", "test",
+             "undefined", "rests on; exceptions [source]");
   for (const rdna::Row* r : rdna::all_rows()) {
-    fmt::print("  {:<34} {:<14} {:<12} {}\n", r->mnemonic, r->family, rdna::name_of(r->flow),
-               rdna::name_of(r->evidence));
+    fmt::print("  {:<28} {:<8} {:<13} {:<13} {:<10} {}", r->mnemonic, rdna::isa_class(r->mnemonic),
+               r->family, rdna::test_of(*r), rdna::name_of(r->flow), rdna::name_of(r->evidence));
+    for (const rdna::NumericException& e : rdna::numeric_exceptions(r->mnemonic))
+      fmt::print("; {} [{}]", e.says, e.source);
+    fmt::print("\n");
   }
 }
 
