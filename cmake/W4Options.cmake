@@ -63,3 +63,18 @@ function(w4_test name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS "${A_LABELS}" TIMEOUT ${A_TIMEOUT})
 endfunction()
+
+# w4_suites(<name> PREFIX … SUITES … SOURCES … LINK …): one binary, a ctest for each of its suites
+# (PREFIX and the suite's name in lower case) and one, <name>, for the rest.
+function(w4_suites name)
+  cmake_parse_arguments(A "" "PREFIX" "SUITES;SOURCES;LINK" ${ARGN})
+  w4_test(${name} SOURCES ${A_SOURCES} LINK ${A_LINK})
+  set(all "")
+  foreach(suite ${A_SUITES})
+    string(TOLOWER "${A_PREFIX}${suite}" test)
+    add_test(NAME ${test} COMMAND ${name} --gtest_filter=${suite}.*:*/${suite}.*)
+    set_tests_properties(${test} PROPERTIES LABELS quick TIMEOUT 300)
+    string(APPEND all ":${suite}.*:*/${suite}.*")
+  endforeach()
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "GTEST_FILTER=*-${all}")
+endfunction()

@@ -128,9 +128,11 @@ std::string_view scalar_class(std::string_view m) {
 
 constexpr std::string_view kFlush[] = {"v_rcp_f32", "v_rcp_iflag_f32", "v_sqrt_f32",
                                        "v_rsq_f32", "v_exp_f32",       "v_log_f32"};
-constexpr std::string_view kUlp[] = {
-    "v_rcp_*", "v_rcp_iflag_f32", "v_sqrt_*",   "v_rsq_*",   "v_exp_*",   "v_log_*",  "v_sin_*",
-    "v_cos_*", "v_s_rcp_*",       "v_s_sqrt_*", "v_s_rsq_*", "v_s_exp_*", "v_s_log_*"};
+constexpr std::string_view kUlp[] = {"v_rcp_f16",  "v_rcp_f32", "v_rcp_iflag_f32", "v_sqrt_f16",
+                                     "v_sqrt_f32", "v_rsq_f16", "v_rsq_f32",       "v_exp_*",
+                                     "v_log_*",    "v_sin_*",   "v_cos_*",         "v_s_rcp_*",
+                                     "v_s_sqrt_*", "v_s_rsq_*", "v_s_exp_*",       "v_s_log_*"};
+constexpr std::string_view kSeeds[] = {"v_rcp_f64", "v_rsq_f64", "v_sqrt_f64"};
 constexpr std::string_view kScalarFlush[] = {"v_s_rcp_f32", "v_s_sqrt_f32", "v_s_rsq_f32",
                                              "v_s_exp_f32", "v_s_log_f32"};
 constexpr std::string_view kDotFlush[] = {"v_dot2_f32_*", "v_dot2acc_f32_*"};
@@ -151,6 +153,7 @@ const Rule kRules[] = {
      {"fp32 denormals of source and result are zero whatever MODE says",
       "taken from the vector forms"}},
     {kUlp, {"hardware is within 1 ulp, here the nearest value", "RDNA3 ISA"}},
+    {kSeeds, {"hardware is within 2^29 ulp, here within 1", "RDNA3 ISA"}},
     {kDotFlush,
      {"fp32 denormals of addend and result, and of bf16 factors, are zero whatever MODE says",
       "llvm-project#205101, ROCm/rocm-systems#12056"}},

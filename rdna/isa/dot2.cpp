@@ -315,7 +315,6 @@ constexpr Row dot_int(std::string_view m) {
 constexpr Row kRows[] = {
     dot<DotType::f16, false>("v_dot2_f32_f16"),
     dot<DotType::f16, true>("v_dot2acc_f32_f16"),
-    dot<DotType::f16, true>("v_dot2c_f32_f16"),
     dot<DotType::bf16, false>("v_dot2_f32_bf16"),
     dot<DotType::bf16, true>("v_dot2acc_f32_bf16"),
     {"v_dot2_f16_f16",

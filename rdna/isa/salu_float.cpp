@@ -52,6 +52,25 @@ void run(Wave& w, const Op& op) {
   write_s(w, op.dst[0].reg, kHalf ? out16(w, r) : out32(w, r),
           T == Track::off || d ? ~0u : undefined_bits);
 }
+// G where MODE.IEEE is set: signalling NaNs of minima and maxima. Widening makes NaNs quiet, so the
+// fp16 ones are made anew.
+template <Track T, auto F, auto G, bool kHalf>
+void run_ieee(Wave& w, const Op& op) {
+  if (!w.ieee) return run<T, 2, F, kHalf>(w, op);
+  float x[2];
+  bool d = true;
+  for (int i = 0; i < 2; ++i) {
+    const u32 h = read_s(w, op.src[i]) & 0x7fffu;
+    x[i] = kHalf ? in16(w, op.src[i]) : in32(w, op.src[i]);
+    if (kHalf && h > 0x7c00u && h < 0x7e00u) x[i] = as_f32(0x7fa00000u);
+    d = d && known(w, op.src[i], kHalf);
+  }
+  const float r = one_nan(G(x[0], x[1]));
+  write_s(w, op.dst[0].reg, kHalf ? out16(w, r) : out32(w, r),
+          T == Track::off || d ? ~0u
+          : kHalf              ? 0xffff0000u
+                               : 0u);
+}
 // gfx12's transcendental functions of SGPRs (v_s_rcp_f32 and its like): vector instructions by
 // encoding, with the vector ones' approximation and their flush of fp32 denormals.
 template <Track T, auto F, bool kHalf>
@@ -62,7 +81,8 @@ void run_approx(Wave& w, const Op& op) {
   const u32 x = sign_mods(read_s(w, o), o.mods, sign);
   u32 r;
   if constexpr (kHalf) {
-    r = out16(w, one_nan(F(_cvtsh_ss(static_cast<uint16_t>(x)))));
+    const bool flush = !(w.denorm16_64 & 1) && !(x & 0x7c00u);
+    r = out16(w, one_nan(F(_cvtsh_ss(static_cast<uint16_t>(flush ? x & 0x8000u : x)))));
   } else {
     r = flush32(bits_of(one_nan(F(as_f32(flush32(x))))));
   }
@@ -84,8 +104,8 @@ void run_word(Wave& w, const Op& op) {
 }
 template <Track T>
 void run_pk_rtz(Wave& w, const Op& op) {
-  const u32 lo = _cvtss_sh(in32(w, op.src[0]), _MM_FROUND_TO_ZERO);
-  const u32 hi = _cvtss_sh(in32(w, op.src[1]), _MM_FROUND_TO_ZERO);
+  const u32 lo = _cvtss_sh(one_nan(in32(w, op.src[0])), _MM_FROUND_TO_ZERO);
+  const u32 hi = _cvtss_sh(one_nan(in32(w, op.src[1])), _MM_FROUND_TO_ZERO);
   const u32 d =
       (known(w, op.src[0], false) ? 0xffffu : 0u) | (known(w, op.src[1], false) ? 0xffff0000u : 0u);
   write_s(w, op.dst[0].reg, lo | hi << 16, T == Track::off ? ~0u : d);
@@ -116,6 +136,13 @@ float fma16(float a, float b, float c) { return fmath::fma_to_odd32(a, b, c); }
       Row {                                                                                      \
     "s_" NAME "_f16", ROW(run<Track::off, 2, F2(E), true>, run<Track::on, 2, F2(E), true>)       \
   }
+#define TWO_IEEE(NAME, E, G)                                                                     \
+  Row{"s_" NAME "_f32",                                                                          \
+      ROW(run_ieee<Track::off, F2(E), F2(G), false>, run_ieee<Track::on, F2(E), F2(G), false>)}, \
+      Row {                                                                                      \
+    "s_" NAME "_f16",                                                                            \
+        ROW(run_ieee<Track::off, F2(E), F2(G), true>, run_ieee<Track::on, F2(E), F2(G), true>)   \
+  }
 #define CMP(NAME, E)                                                                             \
   Row{"s_cmp_" NAME "_f32", ROW(run_cmp<Track::off, [](float a, float b) { return E; }, false>,  \
                                 run_cmp<Track::on, [](float a, float b) { return E; }, false>)}, \
@@ -145,8 +172,8 @@ constexpr Row kRows[] = {
     TWO("add", a + b),
     TWO("sub", a - b),
     TWO("mul", a* b),
-    TWO("min", fmath::min_num(a, b)),
-    TWO("max", fmath::max_num(a, b)),
+    TWO_IEEE("min", fmath::min_num(a, b), fmath::min_ieee(a, b)),
+    TWO_IEEE("max", fmath::max_num(a, b), fmath::max_ieee(a, b)),
     TWO("min_num", fmath::min_num(a, b)),
     TWO("max_num", fmath::max_num(a, b)),
     TWO("minimum", fmath::minimum(a, b)),

@@ -144,13 +144,15 @@ constexpr Row pair16(std::string_view m) {
   return {m, {run_pair16<Track::off, F>, run_pair16<Track::on, F>}, Flow::special, "valu_convert"};
 }
 
-u32 f16_toward_zero(float x) { return _cvtss_sh(x, _MM_FROUND_TO_ZERO); }
-// Normalised integers: [-1, 1] or [0, 1] times the largest value, rounded to nearest even.
+u32 f16_toward_zero(float x) { return _cvtss_sh(one_nan(x), _MM_FROUND_TO_ZERO); }
+// Normalised integers: [-1, 1] or [0, 1] times the largest value, rounded once to nearest even (the
+// product is exact in double).
 u32 norm_i16(float x) {
-  return static_cast<u32>(saturate<int16_t>(__builtin_rintf(std::clamp(x, -1.f, 1.f) * 32767.f)));
+  return static_cast<u32>(
+      saturate<int16_t>(__builtin_rint(std::clamp(double{x}, -1., 1.) * 32767.)));
 }
 u32 norm_u16(float x) {
-  return saturate<uint16_t>(__builtin_rintf(std::clamp(x, 0.f, 1.f) * 65535.f));
+  return saturate<uint16_t>(__builtin_rint(std::clamp(double{x}, 0., 1.) * 65535.));
 }
 
 #define FROM(E) [](auto a) { return E; }
@@ -172,11 +174,9 @@ constexpr Row kRows[] = {
     cvt<F32, TO(u32, saturate<u32>(a))>("v_cvt_u32_f32"),
     cvt<F64, TO(u32, saturate<i32>(a))>("v_cvt_i32_f64"),
     cvt<F64, TO(u32, saturate<u32>(a))>("v_cvt_u32_f64"),
-    // "nearest" is the documents' floor(x + 0.5), rpi its older name.
+    // "nearest" is the documents' floor(x + 0.5).
     cvt<F32, TO(u32, saturate<i32>(__builtin_floorf(a + 0.5f)))>("v_cvt_nearest_i32_f32"),
     cvt<F32, TO(u32, saturate<i32>(__builtin_floorf(a)))>("v_cvt_floor_i32_f32"),
-    cvt<F32, TO(u32, saturate<i32>(__builtin_floorf(a + 0.5f)))>("v_cvt_rpi_i32_f32"),
-    cvt<F32, TO(u32, saturate<i32>(__builtin_floorf(a)))>("v_cvt_flr_i32_f32"),
     cvt<F32, TO(u32, fmath::frexp_exp(a))>("v_frexp_exp_i32_f32"),
     cvt<F64, TO(u32, fmath::frexp_exp(a))>("v_frexp_exp_i32_f64"),
     cvt<F16, TO(uint16_t, fmath::frexp_exp(a)), true>("v_frexp_exp_i16_f16"),
@@ -187,7 +187,6 @@ constexpr Row kRows[] = {
     cvt<F16, TO(uint16_t, saturate<uint16_t>(a)), true>("v_cvt_u16_f16"),
     cvt<F16, TO(uint16_t, saturate<int16_t>(a)), true>("v_cvt_i16_f16"),
     pair<f16_toward_zero>("v_cvt_pk_rtz_f16_f32"),
-    pair<f16_toward_zero>("v_cvt_pkrtz_f16_f32"),
     pair<norm_i16>("v_cvt_pk_norm_i16_f32"),
     pair<norm_u16>("v_cvt_pk_norm_u16_f32"),
     pair<[](float a) -> u32 { return static_cast<u32>(saturate<int16_t>(a)); }>("v_cvt_pk_i16_f32"),

@@ -25,6 +25,12 @@ void run_f64(Wave& w, const Op& op) {
   put_f64<T>(w, op, r, d);
 }
 
+// G where MODE.IEEE is set.
+template <Track T, int N, auto F, auto G>
+void run_f64_ieee(Wave& w, const Op& op) {
+  w.ieee ? run_f64<T, N, G>(w, op) : run_f64<T, N, F>(w, op);
+}
+
 template <Track T>
 void run_ldexp64(Wave& w, const Op& op) {
   Doubles a;
@@ -84,6 +90,12 @@ void run_div_scale64(Wave& w, const Op& op) {
   put_f64<T>(w, op, r, d);
   write_s(w, op.dst[1].reg, mask & e, T == Track::on ? d | ~e : ~0u);
 }
+// fma(a, b, c) * 2^128 or 2^-128, by the direction of the scaling, rounded once: the sum is formed
+// in 113 bits, so that only a tie 60 bits below the result could round twice.
+double scaled_back(double a, double b, double c) {
+  const __float128 sum = static_cast<__float128>(a) * b + c;
+  return static_cast<double>(sum * (exponent(c) > 1023 ? 0x1p128 : 0x1p-128));
+}
 template <Track T>
 void run_div_fmas64(Wave& w, const Op& op) {
   Doubles f[3], r;
@@ -94,9 +106,8 @@ void run_div_fmas64(Wave& w, const Op& op) {
   }
   if constexpr (T == Track::on) d &= w.sdef[kVcc];
   for (int l = 0; l < kLanes; ++l) {
-    double x = std::fma(f[0].v[l], f[1].v[l], f[2].v[l]);
-    if (w.vcc() >> l & 1) x = std::ldexp(x, exponent(f[2].v[l]) > 1023 ? 128 : -128);
-    r.v[l] = one_nan(x);
+    const double a = f[0].v[l], b = f[1].v[l], c = f[2].v[l];
+    r.v[l] = one_nan((w.vcc() >> l & 1) ? scaled_back(a, b, c) : std::fma(a, b, c));
   }
   put_f64<T>(w, op, r, d);
 }
@@ -116,6 +127,13 @@ template <int N, auto F>
 constexpr Row f64(std::string_view m, Evidence e = Evidence::ieee) {
   return {m, {run_f64<Track::off, N, F>, run_f64<Track::on, N, F>}, Flow::mix, "valu_f64", e};
 }
+template <int N, auto F, auto G>
+constexpr Row f64_ieee(std::string_view m) {
+  return {m,
+          {run_f64_ieee<Track::off, N, F, G>, run_f64_ieee<Track::on, N, F, G>},
+          Flow::mix,
+          "valu_f64"};
+}
 #define F1(E) [](double a) -> double { return E; }
 #define F2(E) [](double a, double b) -> double { return E; }
 #define F3(E) [](double a, double b, double c) -> double { return E; }
@@ -125,8 +143,8 @@ constexpr Row kRows[] = {
     f64<2, F2(a + b)>("v_add_f64"),
     f64<2, F2(a* b)>("v_mul_f64"),
     f64<3, F3(std::fma(a, b, c))>("v_fma_f64"),
-    f64<2, F2(fmath::min_num(a, b))>("v_min_f64"),
-    f64<2, F2(fmath::max_num(a, b))>("v_max_f64"),
+    f64_ieee<2, F2(fmath::min_num(a, b)), F2(fmath::min_ieee(a, b))>("v_min_f64"),
+    f64_ieee<2, F2(fmath::max_num(a, b)), F2(fmath::max_ieee(a, b))>("v_max_f64"),
     f64<2, F2(fmath::min_num(a, b))>("v_min_num_f64"),
     f64<2, F2(fmath::max_num(a, b))>("v_max_num_f64"),
     f64<2, F2(fmath::minimum(a, b))>("v_minimum_f64"),

@@ -27,7 +27,7 @@ void run_f32(Wave& w, const Op& op) {
   }
   for (int l = 0; l < kLanes; ++l) {
     if constexpr (N == 1 && K == Denormals::flush) {
-      r.v[l] = flush32(one_nan(bits_of(F(flush32(float{p[0][l]})))));
+      r.v[l] = one_nan(bits_of(F(flush32(float{p[0][l]}))));
     } else if constexpr (N == 1) {
       r.v[l] = one_nan(bits_of(F(float{p[0][l]})));
     } else if constexpr (N == 2) {
@@ -36,7 +36,13 @@ void run_f32(Wave& w, const Op& op) {
       r.v[l] = one_nan(bits_of(F(float{p[0][l]}, float{p[1][l]}, float{p[2][l]})));
     }
   }
-  put_f32<T>(w, op, r, d);
+  put_f32<T, K == Denormals::flush>(w, op, r, d);
+}
+// G where MODE.IEEE is set: the minima and maxima of gfx11 tell signalling NaNs from quiet ones.
+template <Track T, int N, auto F, auto G>
+void run_f32_ieee(Wave& w, const Op& op) {
+  w.ieee ? run_f32<T, N, G, Denormals::as_mode>(w, op)
+         : run_f32<T, N, F, Denormals::as_mode>(w, op);
 }
 
 // v_fmac: the destination is the addend.
@@ -61,9 +67,20 @@ void run_fmac32(Wave& w, const Op& op) {
   put_f32<T>(w, op, r, d);
 }
 
+// Widening makes NaNs quiet: signalling ones anew.
+void keep_signalling(const Wave& w, const Operand& o, Floats& f) {
+  Lanes t;
+  const u32* p = read_v(w, o, t);
+  const int s = half_shift(o);
+  for (int l = 0; l < kLanes; ++l) {
+    const u32 x = p[l] >> s & 0x7fffu;
+    if (x > 0x7c00u && x < 0x7e00u) f.v[l] = as_f32(0x7fa00000u);
+  }
+}
+
 // F works on fp32 values of fp16 sources and returns what one rounding to fp16 finishes: exact, or
 // fp32 with at least 24 >= 2 * 11 + 2 bits for one of + - * / sqrt.
-template <Track T, int N, auto F>
+template <Track T, int N, auto F, bool kSignalling = false>
 void run_f16(Wave& w, const Op& op) {
   if (w.round16_64) [[unlikely]]
     return unsupported(w, op, "fp16 rounding mode other than nearest even");
@@ -71,10 +88,16 @@ void run_f16(Wave& w, const Op& op) {
   u32 d = ~0u;
   for (int i = 0; i < N; ++i) {
     read_f16(w, op.src[i], f[i]);
+    if constexpr (kSignalling) keep_signalling(w, op.src[i], f[i]);
     if constexpr (T == Track::on) d &= half_def(w, op.src[i]);
   }
   apply_lanes<N, F>(f, r);
   put_f16<T>(w, op, r, d);
+}
+
+template <Track T, int N, auto F, auto G>
+void run_f16_ieee(Wave& w, const Op& op) {
+  w.ieee ? run_f16<T, N, G, true>(w, op) : run_f16<T, N, F>(w, op);
 }
 
 template <Track T, bool kDstAddend>
@@ -222,12 +245,20 @@ inline float fract16(float x) {
 }
 
 template <int N, auto F>
-constexpr Row f32(std::string_view m) {
+constexpr Row f32(std::string_view m, Evidence e = Evidence::ieee) {
   return {
       m,
       {run_f32<Track::off, N, F, Denormals::as_mode>, run_f32<Track::on, N, F, Denormals::as_mode>},
       Flow::mix,
-      "valu_float"};
+      "valu_float",
+      e};
+}
+template <int N, auto F, auto G>
+constexpr Row f32_ieee(std::string_view m) {
+  return {m,
+          {run_f32_ieee<Track::off, N, F, G>, run_f32_ieee<Track::on, N, F, G>},
+          Flow::mix,
+          "valu_float"};
 }
 template <auto F>
 constexpr Row approx(std::string_view m) {
@@ -242,11 +273,18 @@ constexpr Row f16(std::string_view m, Evidence e = Evidence::ieee) {
   return {m, {run_f16<Track::off, N, F>, run_f16<Track::on, N, F>}, Flow::half, "valu_float", e};
 }
 
+template <int N, auto F, auto G>
+constexpr Row f16_ieee(std::string_view m) {
+  return {m,
+          {run_f16_ieee<Track::off, N, F, G>, run_f16_ieee<Track::on, N, F, G>},
+          Flow::half,
+          "valu_float"};
+}
+
 #define F1(E) [](float a) -> float { return E; }
 #define F2(E) [](float a, float b) -> float { return E; }
 #define F3(E) [](float a, float b, float c) -> float { return E; }
 #define BOTH(...) {__VA_ARGS__}, Flow::mix, "valu_float"
-constexpr double kTwoPi = 6.283185307179586476925;
 
 // The legacy forms take 0 * anything as +0.
 constexpr auto kMulZero = F2((a == 0 || b == 0) ? 0.f : a * b);
@@ -258,27 +296,30 @@ constexpr Row kRows[] = {
     f32<2, F2(b - a)>("v_subrev_f32"),
     f32<2, F2(a* b)>("v_mul_f32"),
     f32<2, kMulZero>("v_mul_dx9_zero_f32"),
-    f32<2, kMulZero>("v_mul_legacy_f32"),
     f32<3, kFmaZero>("v_fma_dx9_zero_f32"),
     f32<3, F3(__builtin_fmaf(a, b, c))>("v_fma_f32"),
     // Literals stand in the order of the assembler: fmaak a * b + K, fmamk a * K + b.
     f32<3, F3(__builtin_fmaf(a, b, c))>("v_fmaak_f32"),
     f32<3, F3(__builtin_fmaf(a, b, c))>("v_fmamk_f32"),
     {"v_fmac_f32", BOTH(run_fmac32<Track::off>, run_fmac32<Track::on>)},
-    f32<2, F2(fmath::min_num(a, b))>("v_min_f32"),
-    f32<2, F2(fmath::max_num(a, b))>("v_max_f32"),
+    f32_ieee<2, F2(fmath::min_num(a, b)), F2(fmath::min_ieee(a, b))>("v_min_f32"),
+    f32_ieee<2, F2(fmath::max_num(a, b)), F2(fmath::max_ieee(a, b))>("v_max_f32"),
     f32<2, F2(fmath::min_num(a, b))>("v_min_num_f32"),
     f32<2, F2(fmath::max_num(a, b))>("v_max_num_f32"),
     f32<2, F2(fmath::minimum(a, b))>("v_minimum_f32"),
     f32<2, F2(fmath::maximum(a, b))>("v_maximum_f32"),
-    f32<3, F3(fmath::min_num(fmath::min_num(a, b), c))>("v_min3_f32"),
-    f32<3, F3(fmath::max_num(fmath::max_num(a, b), c))>("v_max3_f32"),
+    f32_ieee<3, F3(fmath::min_num(fmath::min_num(a, b), c)),
+             F3(fmath::min_ieee(fmath::min_ieee(a, b), c))>("v_min3_f32"),
+    f32_ieee<3, F3(fmath::max_num(fmath::max_num(a, b), c)),
+             F3(fmath::max_ieee(fmath::max_ieee(a, b), c))>("v_max3_f32"),
     f32<3, F3(fmath::min_num(fmath::min_num(a, b), c))>("v_min3_num_f32"),
     f32<3, F3(fmath::max_num(fmath::max_num(a, b), c))>("v_max3_num_f32"),
-    f32<3, F3(fmath::med3(a, b, c))>("v_med3_f32"),
+    f32_ieee<3, F3(fmath::med3(a, b, c)), F3(fmath::med3_ieee(a, b, c))>("v_med3_f32"),
     f32<3, F3(fmath::med3(a, b, c))>("v_med3_num_f32"),
-    f32<3, F3(fmath::max_num(fmath::min_num(a, b), c))>("v_minmax_f32"),
-    f32<3, F3(fmath::min_num(fmath::max_num(a, b), c))>("v_maxmin_f32"),
+    f32_ieee<3, F3(fmath::max_num(fmath::min_num(a, b), c)),
+             F3(fmath::max_ieee(fmath::min_ieee(a, b), c))>("v_minmax_f32"),
+    f32_ieee<3, F3(fmath::min_num(fmath::max_num(a, b), c)),
+             F3(fmath::min_ieee(fmath::max_ieee(a, b), c))>("v_maxmin_f32"),
     f32<3, F3(fmath::max_num(fmath::min_num(a, b), c))>("v_minmax_num_f32"),
     f32<3, F3(fmath::min_num(fmath::max_num(a, b), c))>("v_maxmin_num_f32"),
     f32<1, F1(__builtin_floorf(a))>("v_floor_f32"),
@@ -297,9 +338,9 @@ constexpr Row kRows[] = {
     approx<F1(std::sqrt(a))>("v_sqrt_f32"),
     approx<F1(static_cast<float>(std::exp2(double{a})))>("v_exp_f32"),
     approx<F1(static_cast<float>(std::log2(double{a})))>("v_log_f32"),
-    // The argument is in turns: sin(2 pi x).
-    approx<F1(static_cast<float>(std::sin(kTwoPi* std::fmod(double{a}, 1.0))))>("v_sin_f32"),
-    approx<F1(static_cast<float>(std::cos(kTwoPi* std::fmod(double{a}, 1.0))))>("v_cos_f32"),
+    // The argument is in turns: sin(2 pi x). Denormals as MODE says.
+    f32<1, F1(static_cast<float>(fmath::sin_turns(a)))>("v_sin_f32", Evidence::document),
+    f32<1, F1(static_cast<float>(fmath::cos_turns(a)))>("v_cos_f32", Evidence::document),
     f16<2, F2(a + b)>("v_add_f16"),
     f16<2, F2(a - b)>("v_sub_f16"),
     f16<2, F2(b - a)>("v_subrev_f16"),
@@ -308,17 +349,19 @@ constexpr Row kRows[] = {
     {"v_fmaak_f16", BOTH(run_fma16<Track::off, false>, run_fma16<Track::on, false>)},
     {"v_fmamk_f16", BOTH(run_fma16<Track::off, false>, run_fma16<Track::on, false>)},
     {"v_fmac_f16", BOTH(run_fma16<Track::off, true>, run_fma16<Track::on, true>)},
-    f16<2, F2(fmath::min_num(a, b))>("v_min_f16"),
-    f16<2, F2(fmath::max_num(a, b))>("v_max_f16"),
+    f16_ieee<2, F2(fmath::min_num(a, b)), F2(fmath::min_ieee(a, b))>("v_min_f16"),
+    f16_ieee<2, F2(fmath::max_num(a, b)), F2(fmath::max_ieee(a, b))>("v_max_f16"),
     f16<2, F2(fmath::min_num(a, b))>("v_min_num_f16"),
     f16<2, F2(fmath::max_num(a, b))>("v_max_num_f16"),
     f16<2, F2(fmath::minimum(a, b))>("v_minimum_f16"),
     f16<2, F2(fmath::maximum(a, b))>("v_maximum_f16"),
-    f16<3, F3(fmath::min_num(fmath::min_num(a, b), c))>("v_min3_f16"),
-    f16<3, F3(fmath::max_num(fmath::max_num(a, b), c))>("v_max3_f16"),
+    f16_ieee<3, F3(fmath::min_num(fmath::min_num(a, b), c)),
+             F3(fmath::min_ieee(fmath::min_ieee(a, b), c))>("v_min3_f16"),
+    f16_ieee<3, F3(fmath::max_num(fmath::max_num(a, b), c)),
+             F3(fmath::max_ieee(fmath::max_ieee(a, b), c))>("v_max3_f16"),
     f16<3, F3(fmath::min_num(fmath::min_num(a, b), c))>("v_min3_num_f16"),
     f16<3, F3(fmath::max_num(fmath::max_num(a, b), c))>("v_max3_num_f16"),
-    f16<3, F3(fmath::med3(a, b, c))>("v_med3_f16"),
+    f16_ieee<3, F3(fmath::med3(a, b, c)), F3(fmath::med3_ieee(a, b, c))>("v_med3_f16"),
     f16<3, F3(fmath::med3(a, b, c))>("v_med3_num_f16"),
     f16<3, F3(fixup(a, b, c))>("v_div_fixup_f16"),
     f16<1, F1(__builtin_floorf(a))>("v_floor_f16"),

@@ -307,9 +307,6 @@ constexpr Row kRows[] = {
     one<OP1(lead_u(a))>("v_clz_i32_u32"),
     one<OP1(lead_s(a))>("v_cls_i32"),
     one<OP1(trail(a))>("v_ctz_i32_b32"),
-    one<OP1(lead_u(a))>("v_ffbh_u32"),
-    one<OP1(lead_s(a))>("v_ffbh_i32"),
-    one<OP1(trail(a))>("v_ffbl_b32"),
     two<OP2(popcount(a) + b)>("v_bcnt_u32_b32"),
     // 16-bit: the other half of the destination stays.
     half<1, OP1(a)>("v_mov_b16"),

@@ -41,12 +41,14 @@ void flush_halves(u32* p) {
     p[l] &= lo | hi;
   }
 }
-void clamp_halves(u32* p) {
+void clamp_halves(const Wave& w, u32* p) {
   Floats f;
   Lanes h, out;
   for (int s : {0, 16}) {
     halves_to_f32(p, s, f);
-    for (float& x : f.v) x = x > 0.f ? (x < 1.f ? x : 1.f) : 0.f;
+    for (float& x : f.v) {
+      if (x == x || w.dx10_clamp) x = x > 0.f ? (x < 1.f ? x : 1.f) : 0.f;
+    }
     f32_to_halves(f, h);
     for (int l = 0; l < kLanes; ++l) out.v[l] = s ? out.v[l] | h.v[l] << 16 : h.v[l];
   }
@@ -78,9 +80,38 @@ void run_pk_float(Wave& w, const Op& op) {
   if (!(w.denorm16_64 & 2)) [[unlikely]]
     flush_halves(r.v);
   if (op.clamp) [[unlikely]]
-    clamp_halves(r.v);
+    clamp_halves(w, r.v);
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, packed_def<N>(w, op), w.exec());
   put_lanes(w, op.dst[0].reg, r);
+}
+// Minimum and maximum of gfx11 with MODE.IEEE set: a signalling NaN gives a quiet one.
+template <Track T, auto F>
+void run_pk_ieee(Wave& w, const Op& op) {
+  if (!w.ieee) return run_pk_float<T, 2, F>(w, op);
+  Lanes t[2], u[2], signals;
+  const u32* p[2];
+  for (int i = 0; i < 2; ++i)
+    p[i] = select(read_v(w, op.src[i], t[i]), op.src[i].mods, false, u[i]);
+  const auto signalling = [](u32 h) { return (h & 0x7fffu) > 0x7c00u && !(h & 0x200u); };
+  for (int l = 0; l < kLanes; ++l) {
+    const u32 a = p[0][l], b = p[1][l];
+    signals.v[l] = (signalling(a) || signalling(b) ? 0x7e00u : 0u) |
+                   (signalling(a >> 16) || signalling(b >> 16) ? 0x7e000000u : 0u);
+  }
+  run_pk_float<T, 2, F>(w, op);
+  const int dst = op.dst[0].reg;
+  const bool zero = op.clamp && w.dx10_clamp;  // what the clamp makes of a NaN
+  Lanes r;
+  for (int l = 0; l < kLanes; ++l) {
+    const u32 hit =
+        ((signals.v[l] & 0xffffu) ? 0xffffu : 0u) | ((signals.v[l] >> 16) ? 0xffff0000u : 0u);
+    r.v[l] = (w.v[dst].v[l] & ~hit) | (zero ? 0 : signals.v[l]);
+  }
+  put_lanes(w, dst, r);
+}
+template <auto F>
+constexpr Row pk_ieee(std::string_view m) {
+  return {m, {run_pk_ieee<Track::off, F>, run_pk_ieee<Track::on, F>}, Flow::half, "valu_packed"};
 }
 template <int N, auto F>
 constexpr Row pk_float(std::string_view m) {
@@ -193,7 +224,8 @@ void run_mix(Wave& w, const Op& op) {
       r.v[l] = one_nan(bits_of(__builtin_fmaf(f[0].v[l], f[1].v[l], f[2].v[l])));
     }
     for (int l = 0; l < kLanes; ++l) {
-      if (op.clamp) r.v[l] = bits_of(std::min(std::max(as_f32(r.v[l]), 0.f), 1.f));
+      const float x = as_f32(r.v[l]);
+      if (op.clamp && (x == x || w.dx10_clamp)) r.v[l] = bits_of(x > 0.f ? std::min(x, 1.f) : 0.f);
       if (!(w.denorm32 & 2)) r.v[l] = flush32(r.v[l]);
     }
     if constexpr (T == Track::on) write_def(w, dst, {d, d}, w.exec());
@@ -208,7 +240,7 @@ void run_mix(Wave& w, const Op& op) {
     if (!(w.denorm16_64 & 2)) {
       for (u32& x : h.v) x = (x & 0x7c00u) ? x : x & 0x8000u;
     }
-    if (op.clamp) clamp_halves(h.v);
+    if (op.clamp) clamp_halves(w, h.v);
     if constexpr (T == Track::on) write_half_def(w, dst, K == Mix::hi, d);
     write_half(w, dst, K == Mix::hi, h);
   }
@@ -230,8 +262,8 @@ constexpr Row kRows[] = {
     pk_float<2, kAdd>("v_pk_add_f16"),
     pk_float<2, kMul>("v_pk_mul_f16"),
     pk_float<3, kFma>("v_pk_fma_f16"),
-    pk_float<2, kMin>("v_pk_min_f16"),
-    pk_float<2, kMax>("v_pk_max_f16"),
+    pk_ieee<kMin>("v_pk_min_f16"),
+    pk_ieee<kMax>("v_pk_max_f16"),
     pk_float<2, kMin>("v_pk_min_num_f16"),
     pk_float<2, kMax>("v_pk_max_num_f16"),
     pk_float<2, kMinimum>("v_pk_minimum_f16"),

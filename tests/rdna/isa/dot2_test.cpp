@@ -3,10 +3,10 @@
 
 #include <mpfr.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
+#include "tests/rdna/isa/compared.h"
 #include "tests/rdna/isa/wave_fixture.h"
 
 namespace w4::rdna::test {
@@ -102,6 +102,7 @@ void check_ieee(const char* mnemonic, bool bf16, bool accumulate) {
       const uint32_t x = b.v[0].v[l], y = b.v[1].v[l];
       const uint32_t want =
           exact_dot(value(x & 0xffff), value(y & 0xffff), value(x >> 16), value(y >> 16), c.v[l]);
+      compared(mnemonic);
       ASSERT_TRUE(same(b.v[2].v[l], want))
           << mnemonic << std::hex << " a " << x << " b " << y << " c " << c.v[l] << " got "
           << b.v[2].v[l] << " want " << want << " round " << std::dec << round;
@@ -109,12 +110,17 @@ void check_ieee(const char* mnemonic, bool bf16, bool accumulate) {
   }
 }
 
-TEST(Dot2, F16OneRounding) { check_ieee("v_dot2_f32_f16", false, false); }
-TEST(Dot2, F16AccumulateOneRounding) { check_ieee("v_dot2acc_f32_f16", false, true); }
-TEST(Dot2, Bf16OneRounding) { check_ieee("v_dot2_f32_bf16", true, false); }
+TEST(VOP3P, Dot2OneRounding) {
+  check_ieee("v_dot2_f32_f16", false, false);
+  check_ieee("v_dot2_f32_bf16", true, false);
+}
+TEST(VOP2, Dot2AccumulateOneRounding) {
+  check_ieee("v_dot2acc_f32_f16", false, true);
+  if (has_row("v_dot2acc_f32_bf16")) check_ieee("v_dot2acc_f32_bf16", true, true);
+}
 
 // Three terms so far apart that no pair of them fits a double.
-TEST(Dot2, SumToOddOfFarTerms) {
+TEST(VOP3P, Dot2SumToOddOfFarTerms) {
   EXPECT_EQ(sum3_to_odd(1, 0x1p-60, -0x1p-140), 1 + 0x1p-52);
   EXPECT_EQ(sum3_to_odd(0x1p-140, 1, -0x1p-60), 1 - 0x1p-53);
   EXPECT_EQ(sum3_to_odd(0x1p60, 0x1p-60, -0x1p60), 0x1p-60);
@@ -122,7 +128,7 @@ TEST(Dot2, SumToOddOfFarTerms) {
   EXPECT_FALSE(std::signbit(sum3_to_odd(-0.0, 0.0, -0.0)));
 }
 
-TEST(Dot2, F16ResultOneRounding) {
+TEST(VOP3, Dot2F16ResultOneRounding) {
   Gen g;
   Bench b;
   for (int round = 0; round < 2000; ++round) {
@@ -158,6 +164,7 @@ TEST(Dot2, F16ResultOneRounding) {
         if (std::fabs(want) > 65504) want = std::copysign(INFINITY, want);
       }
       mpfr_clears(s, t, nullptr);
+      compared("v_dot2_f16_f16");
       ASSERT_EQ(f16_value(b.v[2].v[l] & 0xffff), want)
           << std::hex << x << " " << y << " " << c.v[l];
     }
@@ -171,7 +178,7 @@ float model(float c, float a0, float b0, float a1, float b1) {
 }
 
 // ROCm/rocm-systems#12056.
-TEST(Dot2Gfx1151, PublishedExamples) {
+TEST(VOP3P, Gfx1151PublishedExamples) {
   EXPECT_EQ(model(1, 3, 8, 8, 4), 57.f);
   EXPECT_EQ(model(-1, 3, 8, 8, 4), 55.f + 0x1p-17f);  // 55.0000076
   EXPECT_EQ(dot2_gfx1151(DotType::bf16, 0x0001, 0x4980, 0, 0, 0), 0x00000000u);
@@ -179,7 +186,7 @@ TEST(Dot2Gfx1151, PublishedExamples) {
 }
 
 // Terms that agree in sign make an ordinary sum; the mirrored case mirrors the result.
-TEST(Dot2Gfx1151, SymmetricInSign) {
+TEST(VOP3P, Gfx1151SymmetricInSign) {
   Gen g;
   for (int i = 0; i < 200000; ++i) {
     const uint16_t a0 = g.half(1), b0 = g.half(1), a1 = g.half(1), b1 = g.half(1);
@@ -193,7 +200,7 @@ TEST(Dot2Gfx1151, SymmetricInSign) {
   }
 }
 
-TEST(Dot2Gfx1151, ChosenByTheWave) {
+TEST(VOP3P, Gfx1151ChosenByTheWave) {
   Bench b;
   b.w.fp = FpModel::gfx1151;
   for (int l = 0; l < kLanes; ++l) {
@@ -228,12 +235,14 @@ void vector_form_is_the_one_lane_form(DotType type) {
     }
   }
 }
-TEST(Dot2Gfx1151, VectorFormIsTheOneLaneFormF16) { vector_form_is_the_one_lane_form(DotType::f16); }
-TEST(Dot2Gfx1151, VectorFormIsTheOneLaneFormBf16) {
+TEST(VOP3P, Gfx1151VectorFormIsTheOneLaneFormF16) {
+  vector_form_is_the_one_lane_form(DotType::f16);
+}
+TEST(VOP3P, Gfx1151VectorFormIsTheOneLaneFormBf16) {
   vector_form_is_the_one_lane_form(DotType::bf16);
 }
 
-TEST(Dot2, Definedness) {
+TEST(VOP3P, Dot2Definedness) {
   Bench b;
   b.lo[0] = ~4u;  // lane 2 lacks the low half of a
   b.run("v_dot2_f32_f16", {Bench::vgpr(3)},
@@ -246,21 +255,66 @@ TEST(Dot2, Definedness) {
   EXPECT_EQ(b.lo[3], ~0u);
 }
 
-TEST(Dot2, DotOfBytes) {
-  Bench b;
+// Sums of products of elements; neg_lo of a source of the iu forms says that it is signed.
+TEST(VOP3P, DotOfIntegers) {
+  struct Form {
+    const char* mnemonic;
+    int bits;
+    bool mixed;
+  };
   Gen g;
-  for (int l = 0; l < kLanes; ++l) {
-    for (int r = 0; r < 3; ++r) b.v[r].v[l] = static_cast<uint32_t>(g.rng());
-  }
-  b.run("v_dot4_i32_iu8", {Bench::vgpr(3)}, {Bench::vgpr(0, kNeg), Bench::vgpr(1), Bench::vgpr(2)});
-  for (int l = 0; l < kLanes; ++l) {
-    int64_t s = b.v[2].v[l];
-    for (int i = 0; i < 4; ++i) {
-      s += int64_t{static_cast<int8_t>(b.v[0].v[l] >> (8 * i))} *
-           static_cast<uint8_t>(b.v[1].v[l] >> (8 * i));
+  for (const Form& f : {Form{"v_dot4_i32_iu8", 8, true}, Form{"v_dot4_u32_u8", 8, false},
+                        Form{"v_dot8_i32_iu4", 4, true}, Form{"v_dot8_u32_u4", 4, false}}) {
+    for (int round = 0; round < 100; ++round) {
+      Bench b;
+      for (int r = 0; r < 3; ++r) {
+        for (uint32_t& x : b.v[r].v) x = static_cast<uint32_t>(g.rng());
+      }
+      const bool is_signed[2] = {f.mixed && (round & 1), f.mixed && (round & 2)};
+      b.run(f.mnemonic, {Bench::vgpr(3)},
+            {Bench::vgpr(0, is_signed[0] ? kNeg : 0), Bench::vgpr(1, is_signed[1] ? kNeg : 0),
+             Bench::vgpr(2)});
+      for (int l = 0; l < kLanes; ++l) {
+        int64_t s = b.v[2].v[l];
+        for (int at = 0; at < 32; at += f.bits) {
+          int64_t x[2];
+          for (int i = 0; i < 2; ++i) {
+            x[i] = b.v[i].v[l] >> at & ((1u << f.bits) - 1);
+            if (is_signed[i] && x[i] >> (f.bits - 1)) x[i] -= 1 << f.bits;
+          }
+          s += x[0] * x[1];
+        }
+        ASSERT_TRUE(result_is(f.mnemonic, b.v[3].v[l], static_cast<uint32_t>(s)));
+      }
     }
-    EXPECT_EQ(b.v[3].v[l], static_cast<uint32_t>(s));
   }
+}
+
+// The sum rounded to fp32, then its low half cut off (triton#11227).
+TEST(VOP3, Dot2Bf16ResultIsCut) {
+  Gen g;
+  const auto bf16 = [&] {
+    const auto r = static_cast<uint16_t>(g.rng());
+    return static_cast<uint16_t>((r & 0x807f) | (120 + (r >> 7) % 16) << 7);
+  };
+  int cut = 0;
+  for (int round = 0; round < 1000; ++round) {
+    Bench b;
+    for (int r = 0; r < 3; ++r) {
+      for (uint32_t& x : b.v[r].v) x = bf16() | uint32_t{bf16()} << 16;
+    }
+    const Lanes c = b.v[2];
+    b.run("v_dot2_bf16_bf16", {Bench::vgpr(2)}, {Bench::vgpr(0), Bench::vgpr(1), Bench::vgpr(2)});
+    for (int l = 0; l < kLanes; ++l) {
+      const uint32_t x = b.v[0].v[l], y = b.v[1].v[l];
+      const uint32_t sum = exact_dot(bf16_value(x & 0xffff), bf16_value(y & 0xffff),
+                                     bf16_value(x >> 16), bf16_value(y >> 16), c.v[l] << 16);
+      cut += (sum & 0xffff) > 0x8000;
+      const uint32_t want = (c.v[l] & 0xffff0000) | sum >> 16;
+      ASSERT_TRUE(result_is("v_dot2_bf16_bf16", b.v[2].v[l], want));
+    }
+  }
+  EXPECT_GT(cut, 1000);  // where rounding to nearest would differ
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "tests/rdna/isa/wave_fixture.h"
 
+#include <map>
+
 #include "rdna/report.h"
 
 namespace w4::rdna {
@@ -34,10 +36,22 @@ std::vector<const Row*> isa_rows() {
   return all;
 }
 
+namespace {
+const Row* find(std::string_view mnemonic) {
+  static const std::map<std::string_view, const Row*> rows = [] {
+    std::map<std::string_view, const Row*> m;
+    for (const Row* r : isa_rows()) m.emplace(r->mnemonic, r);
+    return m;
+  }();
+  const auto it = rows.find(mnemonic);
+  return it == rows.end() ? nullptr : it->second;
+}
+}  // namespace
+
+bool has_row(std::string_view mnemonic) { return find(mnemonic) != nullptr; }
+
 const Row& row(std::string_view mnemonic) {
-  for (const Row* r : isa_rows()) {
-    if (r->mnemonic == mnemonic) return *r;
-  }
+  if (const Row* r = find(mnemonic)) return *r;
   ADD_FAILURE() << "no row " << mnemonic;
   const auto nothing = [](Wave&, const Op&) {};
   static const Row none{"none", {nothing, nothing}, Flow::mix, "none", Evidence::ieee};

@@ -28,6 +28,7 @@ Reports& reports();
 // Every row of the instruction families under rdna/isa.
 std::vector<const Row*> isa_rows();
 const Row& row(std::string_view mnemonic);
+bool has_row(std::string_view mnemonic);
 
 inline constexpr int kRegs = 48;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "tests/rdna/isa/compared.h"
 #include "tests/rdna/isa/wave_fixture.h"
 
 namespace w4::rdna::test {
@@ -103,7 +104,7 @@ uint32_t expected(const Shape& s, const Matrix& a, const Matrix& b, uint32_t c, 
   return rounded(s.out, sum);
 }
 
-class Wmma : public testing::TestWithParam<Shape> {
+class WMMA : public testing::TestWithParam<Shape> {
  protected:
   const Shape s = GetParam();
   std::mt19937_64 rng{11};
@@ -140,6 +141,7 @@ class Wmma : public testing::TestWithParam<Shape> {
         const uint32_t want =
             expected(s, a, b, c[static_cast<size_t>(r)][static_cast<size_t>(n)], r, n, g);
         const uint32_t x = result(got, s, reg, r, n, high);
+        compared(s.mnemonic);
         if (is_nan(s.out, want) ? is_nan(s.out, x) : x == want) continue;
         ADD_FAILURE() << s.mnemonic << " row " << r << " column " << n << std::hex << ": " << x
                       << ", not " << want;
@@ -149,7 +151,7 @@ class Wmma : public testing::TestWithParam<Shape> {
   }
 };
 
-TEST_P(Wmma, EqualsTheScalarProduct) {
+TEST_P(WMMA, EqualsTheScalarProduct) {
   for (int round = 0; round < 40; ++round) {
     const int style = round % 2;
     const Matrix a = random_matrix(s.in, style), b = random_matrix(s.in, style);
@@ -166,7 +168,7 @@ TEST_P(Wmma, EqualsTheScalarProduct) {
   }
 }
 
-TEST_P(Wmma, NegatesEvenAndOddElementsAndTheSum) {
+TEST_P(WMMA, NegatesEvenAndOddElementsAndTheSum) {
   const Matrix a = random_matrix(s.in, 1), b = random_matrix(s.in, 1), c = random_matrix(s.out, 1);
   for (int bits = 0; bits < 64; ++bits) {
     const Signs g{.a_even = (bits & 1) != 0,
@@ -185,7 +187,7 @@ TEST_P(Wmma, NegatesEvenAndOddElementsAndTheSum) {
   }
 }
 
-TEST_P(Wmma, ConstantSum) {
+TEST_P(WMMA, ConstantSum) {
   const Matrix a = random_matrix(s.in, 1), b = random_matrix(s.in, 1);
   Matrix c;
   const uint32_t one = rounded(s.out, 1.f);
@@ -197,7 +199,7 @@ TEST_P(Wmma, ConstantSum) {
   expect_product(w, kD, a, b, c);
 }
 
-TEST_P(Wmma, HighHalvesHoldASecondSumOnGfx11) {
+TEST_P(WMMA, HighHalvesHoldASecondSumOnGfx11) {
   if (!s.gfx11 || s.out == Type::f32) GTEST_SKIP() << "one sum per register here";
   const Matrix a = random_matrix(s.in, 1), b = random_matrix(s.in, 1);
   const Matrix low = random_matrix(s.out, 1), high = random_matrix(s.out, 1);
@@ -215,7 +217,7 @@ TEST_P(Wmma, HighHalvesHoldASecondSumOnGfx11) {
   }
 }
 
-TEST_P(Wmma, UndefinedRowOfAColumnOfBElementOfC) {
+TEST_P(WMMA, UndefinedRowOfAColumnOfBElementOfC) {
   for (int what = 0; what < 3; ++what) {
     for (int round = 0; round < 20; ++round) {
       Bench w;
@@ -242,7 +244,7 @@ TEST_P(Wmma, UndefinedRowOfAColumnOfBElementOfC) {
   }
 }
 
-TEST_P(Wmma, ADestinationThatWasUndefinedIsDefinedAfterwards) {
+TEST_P(WMMA, ADestinationThatWasUndefinedIsDefinedAfterwards) {
   Bench w;
   for (int i = 0; i < words_out(s); ++i) w.lo[kD + i] = w.hi[kD + i] = 0;
   w.run(s.mnemonic, op(kD, sum_at(kC)));
@@ -253,7 +255,7 @@ TEST_P(Wmma, ADestinationThatWasUndefinedIsDefinedAfterwards) {
   }
 }
 
-TEST_P(Wmma, UnequalCopiesAreAMisuseOnGfx11) {
+TEST_P(WMMA, UnequalCopiesAreAMisuseOnGfx11) {
   for (int base : {kA, kB}) {
     Bench w;
     w.v[base + 3].v[21] ^= 1;
@@ -271,7 +273,7 @@ TEST_P(Wmma, UnequalCopiesAreAMisuseOnGfx11) {
   }
 }
 
-TEST_P(Wmma, InactiveLanesAreAMisuse) {
+TEST_P(WMMA, InactiveLanesAreAMisuse) {
   Bench w;
   w.w.s[kExec] = ~4u;
   w.run(s.mnemonic, op(kD, sum_at(kC)));
@@ -279,7 +281,7 @@ TEST_P(Wmma, InactiveLanesAreAMisuse) {
   EXPECT_EQ(reports().misused[0], std::pair(FindingKind::inactive_lane, 4u));
 }
 
-TEST_P(Wmma, ClampIsUnsupported) {
+TEST_P(WMMA, ClampIsUnsupported) {
   Bench w;
   Op o = op(kD, sum_at(kC));
   o.clamp = true;
@@ -288,7 +290,7 @@ TEST_P(Wmma, ClampIsUnsupported) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, Wmma,
+    All, WMMA,
     testing::Values(Shape{"v_wmma_f32_16x16x16_f16", Type::f16, Type::f32, true},
                     Shape{"v_wmma_f32_16x16x16_bf16", Type::bf16, Type::f32, true},
                     Shape{"v_wmma_f16_16x16x16_f16", Type::f16, Type::f16, true},
