@@ -163,6 +163,7 @@ summary() {
 
 sync_copy
 trap sync_copy EXIT
+trap 'exit 1' INT TERM
 measure_clean
 sed 's/^/clean, seconds of processor time: /' "$dir/tests.txt"
 mapfile -t edits < <(printf '%s\n' "${edits[@]}" | sort -R --random-source="$here/run.sh")
