@@ -38,9 +38,10 @@ void Lds::barrier() {
 void Lds::to_bytes() {
   if (shift == 0) return;
   shift = 0;
+  const size_t n = (size + kPad) >> 1;
   const auto spread = [&](std::vector<uint32_t>& v) {
-    const size_t n = v.size();
-    v.resize(std::max<size_t>(n * 2, size + kPad));
+    if (v.size() < size + kPad)
+      v.resize(size + kPad);  // and no more: every launch comes here again
     for (size_t i = n; i-- > 0;) v[2 * i] = v[2 * i + 1] = v[i];
   };
   spread(writer);
