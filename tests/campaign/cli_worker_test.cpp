@@ -31,6 +31,18 @@ TEST(Worker, ExitIsACrashWithItsStatus) {
   EXPECT_THAT(f.out, HasSubstr("exited with status 7"));
 }
 
+// Also without a module: the process of the command does not run native code.
+TEST(Worker, HostDeviceGivesValuesAndSaysSo) {
+  const Finished f = w4check({"rerun", "decode m=3 n=16 k=256 act=bf16 zp=packed device=host"});
+  EXPECT_EQ(f.code, 0) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("pass"));
+  EXPECT_THAT(f.out, HasSubstr("evidence values only"));
+  EXPECT_THAT(w4check({"rerun", "decode m=6 device=host"}).out,
+              HasSubstr("refused: clause m.range"));
+  const Finished other = w4check({"rerun", std::string("decode m=1 n=16 device=host") + kModule});
+  EXPECT_THAT(other.out, HasSubstr("no_code_object"));
+}
+
 TEST(Worker, EndlessLoopIsATimeout) {
   const Finished f =
       w4check({"rerun", std::string("decode m=2 n=16") + kModule, "--timeout", "0.5"});

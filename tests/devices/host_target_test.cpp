@@ -51,6 +51,7 @@ TEST(HostTarget, DotProductsRoundOnceAndFlush) {
   EXPECT_EQ(f16(0x40003c00, 0x3c004400, 0.0f), 1.0f * 4.0f + 2.0f * 1.0f);
   // Denormals: of the accumulator and of bf16, not of fp16.
   EXPECT_EQ(f16(0, 0, 0x1p-140f), 0.0f);
+  EXPECT_EQ(bf16(0x00002000, 0x00002000, 0x1p-127f), 0x1p-126f);
   EXPECT_EQ(bf16(0x00010000, 0x7f000000, 0.0f), 0.0f);
   EXPECT_EQ(f16(0x00000001, 0x00003c00, 0.0f), 0x1p-24f);
 }

@@ -23,8 +23,6 @@ Result<std::vector<uint16_t>> bits_of(Case c, std::string_view device, Context& 
   return call->output();
 }
 
-class HostBits : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
-
 // NaNs are one value here: which of them an operation makes differs between x86 and RDNA.
 void expect_equal(const Case& c, const std::vector<uint16_t>& a, const std::vector<uint16_t>& b) {
   ASSERT_EQ(a.size(), b.size());
@@ -37,33 +35,55 @@ void expect_equal(const Case& c, const std::vector<uint16_t>& a, const std::vect
   }
 }
 
-// Every legal case of smoke of moderate size, a fifth of the others' turn each.
-TEST_P(HostBits, AreTheEmulators) {
-  const auto [arch, fp] = GetParam();
-  Context context;
-  size_t turn = 0, compared = 0;
-  for (Case c : find_suite("smoke")->cases(1)) {
-    const Problem& p = c.problem;
-    if (p.n > 1000 || p.k > 4224 || p.m > 5 || turn++ % 5 != 0) continue;
+// fp16 and bf16 outputs show a wrong last bit of an fp32 sum once in thousands of elements, and
+// only where lanes add up several chunks: smoke alone would miss an fma that rounds twice.
+std::vector<Case> long_sums() {
+  std::vector<Case> out;
+  for (const DType act : {DType::f16, DType::bf16}) {
+    for (const Fill fill : {Fill::flat, Fill::cancel}) {
+      Case c = decode_case(5, 1024, 4096, 128, act, 1);
+      c.fill = fill;
+      out.push_back(c);
+    }
+  }
+  return out;
+}
+
+class HostBits : public testing::TestWithParam<std::tuple<const char*, const char*>> {
+ protected:
+  // False: no device runs the case, for one reason.
+  bool compare(Case c) {
+    const auto [arch, fp] = GetParam();
     c.fp = fp;
     c.checks = "none";
-    const auto emulated = bits_of(c, arch, context);
-    const auto host = bits_of(c, "host", context);
-    ASSERT_EQ(emulated.has_value(), host.has_value())
-        << to_string(c) << (host ? "" : host.error().text);
-    if (!emulated) {
-      EXPECT_EQ(emulated.error().text, host.error().text);
-      continue;
+    const auto emulated = bits_of(c, arch, context_);
+    const auto host = bits_of(c, "host", context_);
+    if (emulated && host) {
+      expect_equal(c, *emulated, *host);
+      return true;
     }
-    expect_equal(c, *emulated, *host);
-    ++compared;
+    EXPECT_FALSE(emulated || host) << to_string(c) << (host ? "" : host.error().text);
+    if (!emulated && !host) EXPECT_EQ(emulated.error().text, host.error().text);
+    return false;
   }
-  EXPECT_GE(compared, 300u);
+  Context context_;
+};
+
+TEST_P(HostBits, OfATenthOfSmokeAreTheEmulators) {
+  int turn = 0, compared = 0;
+  for (const Case& c : find_suite("smoke")->cases(1)) {
+    if (turn++ % 10 == 0 && compare(c)) ++compared;
+  }
+  EXPECT_GE(compared, 300);
+}
+
+TEST_P(HostBits, OfLongSumsAreTheEmulators) {
+  for (const Case& c : long_sums()) EXPECT_TRUE(compare(c));
 }
 
 INSTANTIATE_TEST_SUITE_P(, HostBits,
-                         testing::Combine(testing::Values("gfx1151", "gfx1201"),
-                                          testing::Values("ieee", "gfx1151")),
+                         testing::Values(std::tuple("gfx1151", "ieee"),
+                                         std::tuple("gfx1201", "gfx1151")),
                          [](const auto& p) {
                            return std::string(std::get<0>(p.param)) + "_fp_" + std::get<1>(p.param);
                          });
