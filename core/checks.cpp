@@ -6,14 +6,15 @@
 namespace w4 {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Check>, 8> kNames{{{"bounds", kBounds},
+constexpr std::array<std::pair<std::string_view, Check>, 9> kNames{{{"bounds", kBounds},
                                                                     {"uninit", kUninit},
                                                                     {"ldsrace", kLdsRace},
                                                                     {"barrier", kBarrier},
                                                                     {"align", kAlign},
                                                                     {"writers", kWriters},
                                                                     {"lanes", kLaneUse},
-                                                                    {"globalrace", kGlobalRace}}};
+                                                                    {"globalrace", kGlobalRace},
+                                                                    {"waits", kWaits}}};
 
 }  // namespace
 

@@ -19,6 +19,9 @@ enum Check : uint32_t {
   kWriters = 32,
   kLaneUse = 64,  // values of inactive lanes used, matrix instructions without all lanes or copies
   kGlobalRace = 128,
+  // Registers used before the wait that covers their load. Compilers place these waits, so it is
+  // not one of `all`; kernels whose module says that they hold inline assembly get it with `all`.
+  kWaits = 256,
   kAllChecks = kBounds | kUninit | kLdsRace | kBarrier | kAlign | kWriters | kLaneUse | kGlobalRace,
 };
 
@@ -29,7 +32,8 @@ struct Checks {
 };
 
 inline constexpr std::string_view kLegalChecks =
-    "none, or names joined by +: all bounds uninit ldsrace barrier align writers lanes globalrace";
+    "none, or names joined by +: all bounds uninit ldsrace barrier align writers lanes globalrace "
+    "waits; all is every one but waits, and waits too where the kernel holds inline assembly";
 
 std::optional<Check> check_from(std::string_view name);
 // Refuses unknown names and names that say a thing twice ("all+bounds").

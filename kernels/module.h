@@ -139,6 +139,7 @@ struct w4_kernel {
   int32_t zp_layout_count;
   const w4_numerics* numerics;
   const char* const* archs; /* archs it has code for, NULL-terminated */
+  int32_t inline_assembly;  /* holds waits that no compiler placed: checks=all has waits too */
   int32_t deterministic;    /* promises equal bits for every schedule, CU count and address */
   const void* data;         /* the module's own; the functions below get the kernel as `self` */
   /* 0: the call is legal; otherwise refuse() has been called. Launches nothing, writes nothing. */

@@ -43,7 +43,7 @@ struct Emulator::Impl {
     std::weak_ptr<char> alive;
     Buffer* image = nullptr;
     Address base = 0;
-    std::map<size_t, std::unique_ptr<Program>> programs;
+    std::map<std::pair<size_t, bool>, std::unique_ptr<Program>> programs;  // with waits kept?
   };
   std::map<uint64_t, Loaded> loaded;
 
@@ -178,8 +178,9 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   auto loaded = impl_->load(code);
   if (!loaded) return refuse(loaded.error().text);
   const Descriptor& descriptor = code.descriptors[index];
-  std::unique_ptr<Program>& program = (*loaded)->programs[index];
-  if (!program) program = std::make_unique<Program>(code, descriptor.vgprs());
+  const bool waits = config.checks & kWaits;
+  std::unique_ptr<Program>& program = (*loaded)->programs[{index, waits}];
+  if (!program) program = std::make_unique<Program>(code, descriptor.vgprs(), waits);
 
   // Arguments: explicit ones as given, hidden ones from the launch, the rest undefined. Scalar
   // loads may read to the end of a 64-byte line, as the hardware lets them.

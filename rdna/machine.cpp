@@ -29,6 +29,7 @@ void Machine::prepare(Launch& launch, const WaveStart& start) {
   }
   group_.launch = &launch;
   group_.checks = launch.checks;
+  if (launch.checks & kWaits) waits_.start_launch(*launch.program);
   group_.lds.start(launch.kernel->static_lds + launch.config->dynamic_lds);
   group_.lds.shadow = launch.track || (launch.checks & kLdsRace);
   group_.scratch_bytes = start.scratch_bytes;
@@ -45,8 +46,16 @@ uint64_t Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
   if (launch.confirm) [[unlikely]] {
     for (; n > 0 && w.state == WaveState::ready; --n) {
       const Op& op = launch.program->resolve(w.pc);
+      if (group_.checks_on(kWaits) && !waits_.step(w, w.pc, op)) break;
       w.pc = op.next;
       launch.confirm->step(w, op);
+    }
+  } else if (group_.checks_on(kWaits)) [[unlikely]] {
+    for (; n > 0 && w.state == WaveState::ready; --n) {
+      const Op& op = launch.program->resolve(w.pc);
+      if (!waits_.step(w, w.pc, op)) break;
+      w.pc = op.next;
+      op.run[t](w, op);
     }
   } else {
     while (n > 0 && w.state == WaveState::ready) {
@@ -99,6 +108,7 @@ void Machine::run(Launch& launch, const WaveStart& start, uint64_t number) {
     w.pc = entry_;
   }
   if (launch.confirm) launch.confirm->start_workgroup(group_);
+  if (launch.checks & kWaits) waits_.start_workgroup(group_.waves.size());
   const size_t waves = group_.waves.size();
   turns_.start(launch.config->schedule, number, waves);
   while (group_.live > 0 && !launch.stop) {

@@ -2,6 +2,7 @@
 // so that a small launch allocates nothing.
 #pragma once
 
+#include "rdna/checks/wait_counters.h"
 #include "rdna/turns.h"
 #include "rdna/wave_start.h"
 #include "rdna/workgroup.h"
@@ -21,6 +22,7 @@ class Machine {
 
   Workgroup group_;
   Turns turns_;
+  WaitCounters waits_;
   std::vector<Lanes> vgprs_;
   std::vector<uint32_t> masks_;
   uint32_t entry_ = 0;

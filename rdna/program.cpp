@@ -36,7 +36,7 @@ uint32_t Program::index(uint64_t pc) {
 // Follows `i` over waits and hints, so that they cost nothing when the code runs. Only SOPP words
 // (0xbf80 to 0xbfff in the upper half) are looked at: everything else stays undecoded.
 uint32_t Program::after_hints(uint32_t i) {
-  for (int n = 0; n < kMaxHints; ++n) {
+  for (int n = 0; n < kMaxHints && !keep_hints_; ++n) {
     if (i >= at_.size()) return i;
     if (pending(i)) {
       const std::span<const std::byte> code = code_.code_at(at_[i]->pc);

@@ -19,7 +19,9 @@ class Program {
  public:
   // `vgprs`: allocated by the descriptor; an instruction that names another one is a finding. One
   // more row, number `vgprs`, belongs to the machine: DPP forms put their permuted source there.
-  Program(const CodeObject::Impl& code, int vgprs) : code_(code), vgprs_(vgprs) {}
+  // `keep_hints`: waits and hints stay in the chain of ops, for the check `waits`.
+  Program(const CodeObject::Impl& code, int vgprs, bool keep_hints = false)
+      : code_(code), vgprs_(vgprs), keep_hints_(keep_hints) {}
 
   // Index of the op at linked address pc; stays the same for ever. Decoding may wait until it runs.
   uint32_t index(uint64_t pc);
@@ -43,6 +45,7 @@ class Program {
 
   const CodeObject::Impl& code_;
   int vgprs_;
+  bool keep_hints_;
   std::deque<Op> ops_;
   std::deque<Lanes> rows_;
   std::unordered_map<uint32_t, const Lanes*> row_of_value_;

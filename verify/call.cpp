@@ -6,7 +6,10 @@ namespace w4 {
 namespace {
 
 LaunchOptions options_of(const Setup& s) {
-  return {.checks = s.line.checks, .sched = s.line.sched, .fp = s.fp};
+  Checks checks = s.line.checks;
+  // The waits of inline assembly are the programmer's.
+  if (s.kernel->inline_assembly && (checks.mask & kAllChecks) == kAllChecks) checks.mask |= kWaits;
+  return {.checks = checks, .sched = s.line.sched, .fp = s.fp};
 }
 
 // The value a module returned against what it said through the table.

@@ -69,7 +69,7 @@ int prepare(const w4_kernel*, const w4_source* source, const w4_device* device, 
   return 0;
 }
 
-const w4_kernel kKernel{"decode", "misbehaves", kClauses, kZeroPoints, 1,     &kNumerics, kArchs,
+const w4_kernel kKernel{"decode", "misbehaves", kClauses, kZeroPoints, 1,     &kNumerics, kArchs, 0,
                         1,        nullptr,      behave,   prepare,     behave};
 const w4_module kModule{W4_MODULE_VERSION, "badly behaved", &kKernel, 1};
 

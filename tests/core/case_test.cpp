@@ -67,7 +67,7 @@ Case random_case(Random& r) {
   });
   c.device = r.one_of<const char*>({"gfx1151", "gfx1200", "hip", "cuda", "host"});
   c.checks = *parse_checks(
-      r.one_of<const char*>({"all", "none", "writers", "bounds+align+uninit", "align+lanes"}));
+      r.one_of<const char*>({"all", "none", "writers", "bounds+align+uninit", "all+waits"}));
   c.fill = all_fills()[r.below(all_fills().size())];
   c.seed = r.coin() ? r.bits() : 1;
   c.sched = *parse_schedule(r.one_of<const char*>({"rr", "rev", "random:0", "rr:1", "rev:4096",
@@ -204,8 +204,9 @@ TEST(CaseLine, ErrorsNameTheColumnAndWhatIsLegal) {
            Bad{"decode device=gfx942", "column 8:", "gfx1151"},
            Bad{"decode checks=bounds+", "column 8:", "ldsrace"},
            Bad{"decode checks=all+bounds", "column 8:", "joined"},
-           Bad{"decode checks=none+align", "column 8:", "joined"},
+           Bad{"decode checks=none+waits", "column 8:", "joined"},
            Bad{"decode checks=bounds+align+bounds", "column 8:", "joined"},
+           Bad{"decode checks=waits+waits", "column 8:", "waits"},
            Bad{"decode fill=zeros", "column 8:", "flat normal"},
            Bad{"decode sched=random", "column 8:", "random:SEED"},
            Bad{"decode sched=random:-1", "column 8:", "random:SEED"},

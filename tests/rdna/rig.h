@@ -23,10 +23,11 @@ inline std::vector<std::byte> file_bytes(const std::string& path) {
 
 class Rig {
  public:
-  explicit Rig(const std::string& path) {
-    auto object = CodeObject::load(file_bytes(path));
+  explicit Rig(const std::string& path) : Rig(file_bytes(path), path) {}
+  Rig(std::span<const std::byte> bytes, const std::string& name) {
+    auto object = CodeObject::load(bytes);
     if (!object) {
-      ADD_FAILURE() << path << ": " << object.error().text;
+      ADD_FAILURE() << name << ": " << object.error().text;
       return;
     }
     object_ = *object;

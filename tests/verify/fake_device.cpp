@@ -51,6 +51,7 @@ Result<void> FakeDevice::mark_gap(uint64_t from, uint64_t bytes) {
 
 LaunchResult FakeDevice::launch(const w4_launch& what, const LaunchOptions& options) {
   ++launches;
+  checks = options.checks.mask;
   return (*static_cast<const FakeKernel*>(what.object))(*this, what, options);
 }
 

@@ -35,6 +35,7 @@ class FakeDevice final : public Device {
   };
   const Buffer* find(std::string_view name) const;
   int launches = 0;
+  uint32_t checks = 0;  // of the last launch
 
  private:
   std::pair<Buffer*, size_t> at(uint64_t address, uint64_t bytes);

@@ -192,7 +192,7 @@ constexpr w4_numerics kNumerics{
     .text = "double sums"};
 
 template <How H>
-constexpr w4_kernel kernel(const char* name) {
+constexpr w4_kernel kernel(const char* name, int32_t inline_assembly = 0) {
   return {.name = name,
           .says = name,
           .clauses = kClauses,
@@ -200,6 +200,7 @@ constexpr w4_kernel kernel(const char* name) {
           .zp_layout_count = 2,
           .numerics = &kNumerics,
           .archs = kArchs,
+          .inline_assembly = inline_assembly,
           .deterministic = 1,
           .data = nullptr,
           .accept = check<H>,
@@ -208,6 +209,7 @@ constexpr w4_kernel kernel(const char* name) {
 }
 
 constexpr std::array kKernels{kernel<How::right>("right"),
+                              kernel<How::right>("by_hand", 1),
                               kernel<How::strided>("strided"),
                               kernel<How::wrong_value>("wrong_value"),
                               kernel<How::unwritten>("unwritten"),

@@ -56,6 +56,18 @@ TEST_F(RunCase, PassesTheRightKernel) {
   }
 }
 
+TEST_F(RunCase, InlineAssemblyHasItsWaitsCheckedToo) {
+  const auto checks = [this](const std::string& line) {
+    run(line + " m=1 n=8 k=64 g=32");
+    return device_->checks;
+  };
+  EXPECT_EQ(checks("right"), kAllChecks);
+  EXPECT_EQ(checks("right checks=all+waits"), kAllChecks | kWaits);
+  EXPECT_EQ(checks("by_hand"), kAllChecks | kWaits);
+  EXPECT_EQ(checks("by_hand checks=bounds+uninit"), kBounds | kUninit);
+  EXPECT_EQ(checks("by_hand checks=none"), 0u);
+}
+
 TEST_F(RunCase, PadsOffsetsAndGapsHoldNothing) {
   // The fake device throws where a kernel reads what is undefined or a gap.
   const Verdict v =

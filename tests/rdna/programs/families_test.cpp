@@ -4,24 +4,10 @@
 #include <cstdio>
 #include <set>
 
-#include "tests/rdna/programs/program.h"
-#include "tests/rdna/rig.h"
+#include "tests/rdna/programs/run_program.h"
 
 namespace w4::rdna::programs {
 namespace {
-
-// "…/integer-O0.gfx1100.co" -> "integer"
-std::string family_name(const std::string& path) {
-  const std::string file = path.substr(path.find_last_of('/') + 1);
-  return file.substr(0, file.find('-'));
-}
-
-const Family* family_of(const std::string& path) {
-  for (const Family& f : families()) {
-    if (family_name(path) == f.name) return &f;
-  }
-  return nullptr;
-}
 
 std::set<std::string> programs_run;
 size_t configurations = 0, launches = 0, withdrawn = 0;
@@ -45,30 +31,7 @@ bool only_undefined(const LaunchReport& r) {
 
 void run(Rig& rig, const Program& p, LaunchConfig how) {
   const Setup s = p.setup();
-  how.grid = s.grid;
-  how.block = s.block;
-  how.dynamic_lds = s.dynamic_lds;
-  Memory& memory = rig.emulator().memory();
-  memory.release_all();
-  std::vector<std::byte> packed;
-  std::vector<Address> at;
-  for (const Arg& a : s.args) {
-    packed.resize((packed.size() + a.align - 1) / a.align * a.align);
-    const std::string name = "arg" + std::to_string(at.size());
-    Address address = 0;
-    std::span<const std::byte> bytes = a.before;
-    if (a.kind == Arg::Kind::out) {
-      address = rig.output(name, a.want.size());
-    } else if (a.kind != Arg::Kind::value) {
-      address = rig.allocate(
-          {.name = name, .bytes = a.before.size(), .writable = a.kind == Arg::Kind::inout});
-      ASSERT_TRUE(memory.write(address, a.before));
-    }
-    if (a.kind != Arg::Kind::value) bytes = std::as_bytes(std::span(&address, 1));
-    packed.insert(packed.end(), bytes.begin(), bytes.end());
-    at.push_back(address);
-  }
-  const LaunchReport r = rig.emulator().launch(rig.object(), p.name, how, packed);
+  const auto [r, at] = launch_program(rig, p.name, s, how);
   ++launches;
   if (!how.confirm && r.end == LaunchReport::End::findings && only_undefined(r)) {
     // Fast masks may over-report (-O0 keeps lane masks in VGPR lanes, half defined): the confirming
@@ -79,6 +42,7 @@ void run(Rig& rig, const Program& p, LaunchConfig how) {
   }
   ASSERT_EQ(r.end, LaunchReport::End::completed) << what(r);
   ASSERT_TRUE(r.findings.empty()) << what(r);
+  Memory& memory = rig.emulator().memory();
   for (size_t i = 0; i < at.size(); ++i) {
     const Arg& a = s.args[i];
     if (a.want.empty()) continue;
@@ -105,6 +69,7 @@ void run_all(const std::string& path, const LaunchConfig& how) {
 
 TEST_P(Compiled, GivesTheHostsAnswer) {
   LaunchConfig how;
+  how.checks |= kWaits;  // a compiler's waits suffice
   how.step_limit = 50'000'000;
   run_all(GetParam(), how);
 }
@@ -112,6 +77,7 @@ TEST_P(Compiled, GivesTheHostsAnswer) {
 TEST_P(Compiled, ConfirmsItInAnotherOrder) {
   LaunchConfig how;
   how.step_limit = 50'000'000;
+  how.checks |= kWaits;
   how.schedule = {Order::random, 11};
   how.confirm = true;
   run_all(GetParam(), how);
