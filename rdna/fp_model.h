@@ -1,4 +1,5 @@
-// Which arithmetic dot2 (and later WMMA) follows; rdna.md "Arithmetic" says where each comes from.
+// Which arithmetic the dot products and matrix instructions follow; rdna.md "Arithmetic" and
+// isa/README.md say where each comes from.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +7,9 @@
 namespace w4::rdna {
 
 enum class FpModel : uint8_t {
-  ieee,     // one rounding
-  gfx1151,  // the sign-magnitude adder described in ROCm/rocm-systems#12056
+  ieee,     // dot2 rounded once; matrix instructions one fused fp32 step per product
+  gfx1151,  // the sign-magnitude adder of gfx11, measured on gfx1100 and gfx1151
+  gfx1201,  // the pairwise adder of gfx12, measured on gfx1201
 };
 
 }  // namespace w4::rdna

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "rdna/isa/dot_adders.h"
 #include "rdna/isa/float_in.h"
 
 namespace w4::rdna {
@@ -110,69 +111,43 @@ void dot_bf16(const u32* a, const u32* b, const u32* c, u32* out) {
   }
 }
 
-// One half of a packed operand: the biased exponents of its lanes and their values.
+// One half of a packed operand, widened.
 template <DotType kType>
-struct Factor {
-  static constexpr int kTop = kType == DotType::f16 ? 31 : 255;
-  static constexpr int kBias = kType == DotType::f16 ? 15 : 127;
-
-  Factor(const u32* p, int shift) {
-    if constexpr (kType == DotType::f16) {
-      halves_to_f32(p, shift, value);
-      for (int l = 0; l < kLanes; ++l) exponent[l] = static_cast<int>(p[l] >> (shift + 10) & 31);
-    } else {
-      for (int l = 0; l < kLanes; ++l) {
-        value.v[l] = as_f32(flush32(p[l] >> shift << 16));
-        exponent[l] = static_cast<int>(p[l] >> (shift + 7) & 255);
-      }
+void widen_operand(const u32* p, int shift, bool flush, Floats& out) {
+  if constexpr (kType == DotType::f16) {
+    halves_to_f32(p, shift, out);
+  } else {
+    for (int l = 0; l < kLanes; ++l) {
+      const u32 x = p[l] >> shift << 16;
+      out.v[l] = as_f32(flush ? flush32(x) : x);
     }
   }
-  Floats value;  // bf16 subnormals are read as zero
-  int exponent[kLanes];
-};
+}
 
-// The adder of gfx1151 (dot2_gfx1151) in double, where its aligned terms and their sum are exact.
-// Lanes with a non-finite operand go to the one-lane model.
-template <DotType kType>
-void dot_gfx1151(const u32* a, const u32* b, const u32* c, u32* out) {
-  using F = Factor<kType>;
-  const F al(a, 0), ah(a, 16), bl(b, 0), bh(b, 16);
-  constexpr int kZero = -1000;  // exponent of a term that is zero: below any other
+// The adders of gfx11 and gfx12; lanes with an operand that is not finite go to the one-lane model.
+template <DotType kType, FpModel kModel>
+void dot_by_adder(const u32* a, const u32* b, const u32* c, u32* out) {
+  constexpr bool kGfx11 = kModel == FpModel::gfx1151;
+  Floats al, ah, bl, bh;
+  widen_operand<kType>(a, 0, kGfx11, al);
+  widen_operand<kType>(a, 16, kGfx11, ah);
+  widen_operand<kType>(b, 0, kGfx11, bl);
+  widen_operand<kType>(b, 16, kGfx11, bh);
   Lanes special;
   for (int l = 0; l < kLanes; ++l) {
-    const int x0 = al.exponent[l], y0 = bl.exponent[l], x1 = ah.exponent[l], y1 = bh.exponent[l];
-    const u32 acc = flush32(c[l]);
-    const int z = static_cast<int>(acc >> 23 & 255);
-    const auto at_least_1 = [](int e) { return e > 1 ? e : 1; };
-    const double p0 = double{al.value.v[l]} * double{bl.value.v[l]};
-    const double p1 = double{ah.value.v[l]} * double{bh.value.v[l]};
-    const double pc = double{as_f32(acc)};
-    const int e0 = p0 != 0 ? at_least_1(x0) + at_least_1(y0) - 2 * F::kBias : kZero;
-    const int e1 = p1 != 0 ? at_least_1(x1) + at_least_1(y1) - 2 * F::kBias : kZero;
-    const int ec = z ? z - 127 : kZero;
-    const int e01 = e0 > e1 ? e0 : e1, top = e01 > ec ? e01 : ec;
-    const int grid = (top == kZero ? 0 : top) - kGfx1151Grid;
-    special.v[l] =
-        (x0 == F::kTop || y0 == F::kTop || x1 == F::kTop || y1 == F::kTop || z == 255) ? ~0u : 0u;
-    const auto power = [](int e) {
-      return std::bit_cast<double>(static_cast<uint64_t>(int64_t{1023} + e) << 52);
-    };
-    const double to_grid = power(-grid), from_grid = power(grid);
-    // An opposing term is flipped without the increment: one unit further from zero.
-    const auto term = [&](double p) {
-      const double unit = (std::bit_cast<int64_t>(p) ^ std::bit_cast<int64_t>(pc)) < 0 && p != 0
-                              ? __builtin_copysign(1.0, p)
-                              : __builtin_copysign(0.0, p);
-      return __builtin_trunc(p * to_grid) + unit;
-    };
-    const double sum = __builtin_trunc(pc * to_grid) + term(p0) + term(p1);
-    out[l] = flush32(bits_of(static_cast<float>(sum * from_grid)));
+    const adder::Term p0 = adder::product<kType>(al.v[l], bl.v[l]);
+    const adder::Term p1 = adder::product<kType>(ah.v[l], bh.v[l]);
+    special.v[l] = adder::not_finite(c[l]);
+    for (const Floats* f : {&al, &ah, &bl, &bh})
+      special.v[l] |= adder::not_finite(bits_of(f->v[l]));
+    out[l] = kGfx11 ? adder::add_gfx1151(p0, p1, c[l]) : adder::add_gfx1201<2>({p0, p1}, c[l]);
   }
   for (u32 m = sign_bits(special); m; m &= m - 1) {
     const int l = std::countr_zero(m);
-    out[l] =
-        dot2_gfx1151(kType, static_cast<uint16_t>(a[l]), static_cast<uint16_t>(b[l]),
-                     static_cast<uint16_t>(a[l] >> 16), static_cast<uint16_t>(b[l] >> 16), c[l]);
+    const uint16_t x[2] = {static_cast<uint16_t>(a[l]), static_cast<uint16_t>(a[l] >> 16)};
+    const uint16_t y[2] = {static_cast<uint16_t>(b[l]), static_cast<uint16_t>(b[l] >> 16)};
+    out[l] = kGfx11 ? dot2_gfx1151(kType, x[0], y[0], x[1], y[1], c[l])
+                    : dot_gfx1201(kType, x, y, c[l]);
   }
 }
 
@@ -212,10 +187,16 @@ void run_dot2(Wave& w, const Op& op) {
     for (int l = 0; l < kLanes; ++l) tc.v[l] = sign_mods(c[l], m, 0x80000000u);
     c = tc.v;
   }
-  if (w.fp == FpModel::ieee) [[likely]] {
-    kType == DotType::f16 ? dot_f16(a, b, c, r.v) : dot_bf16(a, b, c, r.v);
-  } else {
-    dot_gfx1151<kType>(a, b, c, r.v);
+  switch (w.fp) {
+    case FpModel::ieee:
+      kType == DotType::f16 ? dot_f16(a, b, c, r.v) : dot_bf16(a, b, c, r.v);
+      break;
+    case FpModel::gfx1151:
+      dot_by_adder<kType, FpModel::gfx1151>(a, b, c, r.v);
+      break;
+    case FpModel::gfx1201:
+      dot_by_adder<kType, FpModel::gfx1201>(a, b, c, r.v);
+      break;
   }
   if constexpr (T == Track::on) {
     const Defined dc = kAccumulate ? Defined{w.dlo[dst], w.dhi[dst]} : read_def(w, op.src[2]);
@@ -226,7 +207,8 @@ void run_dot2(Wave& w, const Op& op) {
 }
 
 // fp16 and bf16 results: half of the destination, one rounding (bf16 is cut on RDNA:
-// triton#11227, measured on gfx1200).
+// triton#11227, measured on gfx1200). The adder of gfx12 was measured in these forms too, that of
+// gfx11 was not.
 template <Track T, DotType kType>
 void run_dot2_half(Wave& w, const Op& op) {
   Lanes ta, tb, tc, ua, ub, h;
@@ -250,6 +232,14 @@ void run_dot2_half(Wave& w, const Op& op) {
   };
   for (int l = 0; l < kLanes; ++l) {
     const u32 addend = sign_mods(c[l] >> sc & 0xffffu, z.mods, 0x8000u);
+    if (w.fp == FpModel::gfx1201) {
+      const uint16_t x2[2] = {static_cast<uint16_t>(a[l]), static_cast<uint16_t>(a[l] >> 16)};
+      const uint16_t y2[2] = {static_cast<uint16_t>(b[l]), static_cast<uint16_t>(b[l] >> 16)};
+      const u32 wide = kType == DotType::f16 ? bits_of(_cvtsh_ss(static_cast<uint16_t>(addend)))
+                                             : addend << 16;
+      h.v[l] = dot_gfx1201(kType, x2, y2, wide, DotResult::half);
+      continue;
+    }
     const double p0 = value(a[l] & 0xffffu) * value(b[l] & 0xffffu);
     const double p1 = value(a[l] >> 16) * value(b[l] >> 16);
     if constexpr (kType == DotType::f16) {

@@ -1,8 +1,10 @@
-// The arithmetic of a two-element dot product with an fp32 accumulator, one lane at a time: the
-// exact form (one rounding) and the adder reported for gfx1151. dot2.cpp holds the vector forms.
+// The arithmetic of a dot product with an fp32 accumulator, one lane at a time and in integers: the
+// exact form (one rounding) and the adders measured on gfx11 and gfx12. README.md says what was
+// measured. dot_adders.h holds the forms for rows of lanes.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace w4::rdna {
 
@@ -19,12 +21,20 @@ uint16_t odd_to_f16(double x);
 
 enum class DotType : uint8_t { f16, bf16 };
 
-// Exponent of the unit in which the adder of gfx1151 works, below the largest exponent of the three
-// terms. Published example: -1 + 32 + 24 lands two units from 55.
-inline constexpr int kGfx1151Grid = 23;
+// What a step gives: fp32 bits, or 16 bits of the operands' type (matrix instructions with 16-bit
+// results, which narrow after every step). The accumulator is fp32 bits in either case.
+enum class DotResult : uint8_t { f32, half };
 
-// a0 * b0 + a1 * b1 + c as a chip of gfx1151 is reported to compute it (ROCm/rocm-systems#12056;
-// see README.md for what is evidence and what is our reading). Operands are bit patterns.
-uint32_t dot2_gfx1151(DotType type, uint16_t a0, uint16_t b0, uint16_t a1, uint16_t b1, uint32_t c);
+// a0 * b0 + a1 * b1 + c as gfx11 computes it. Operands are bit patterns.
+uint32_t dot2_gfx1151(DotType type, uint16_t a0, uint16_t b0, uint16_t a1, uint16_t b1, uint32_t c,
+                      DotResult result = DotResult::f32);
+
+// sum a[i] * b[i] + c over two or four elements as gfx12 computes it.
+uint32_t dot_gfx1201(DotType type, std::span<const uint16_t> a, std::span<const uint16_t> b,
+                     uint32_t c, DotResult result = DotResult::f32);
+
+// Exponents of the unit in which both adders work, below that of the largest term: of the sum of a
+// product's operand exponents, and of the leading bit of any term.
+inline constexpr int kProductGrid = 24, kLeadingGrid = 26;
 
 }  // namespace w4::rdna

@@ -1,11 +1,11 @@
-// One-lane models of the dot product: see dot2.h.
+// The dot product rounded once: see dot2.h.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
 
 #include "rdna/isa/dot2.h"
-#include "rdna/isa/float_in.h"
+#include "rdna/isa/half.h"
 #include "rdna/isa/float_math.h"
 
 namespace w4::rdna {
@@ -53,87 +53,6 @@ double sum3_to_odd(double p0, double p1, double c) {
 
 uint16_t odd_to_f16(double x) {
   return static_cast<uint16_t>(_cvtss_sh(one_nan(fmath::odd32(x)), _MM_FROUND_TO_NEAREST_INT));
-}
-
-namespace {
-
-struct Parts {
-  bool negative;
-  int exponent;     // of the leading bit for normal numbers; the type's floor for subnormals
-  int64_t integer;  // significand as an integer
-  int scale;        // value = integer * 2^scale
-  bool finite;
-};
-
-template <int kExponentBits, int kFractionBits, bool kFlush>
-Parts split(uint32_t x) {
-  constexpr int kBias = (1 << (kExponentBits - 1)) - 1, kTop = (1 << kExponentBits) - 1;
-  const uint32_t fraction = x & ((1u << kFractionBits) - 1);
-  const int e = static_cast<int>(x >> kFractionBits) & kTop;
-  Parts p;
-  p.negative = x >> (kFractionBits + kExponentBits) & 1;
-  p.finite = e != kTop;
-  p.exponent = std::max(e, 1) - kBias;
-  p.scale = p.exponent - kFractionBits;
-  p.integer = e ? int64_t{fraction} | int64_t{1} << kFractionBits : kFlush ? 0 : fraction;
-  return p;
-}
-
-// |integer| * 2^scale in units of 2^grid, bits below the unit dropped.
-int64_t align(int64_t integer, int scale, int grid) {
-  const int s = grid - scale;
-  if (s <= 0) return integer << -s;
-  return s >= 63 ? 0 : integer >> s;
-}
-
-}  // namespace
-
-uint32_t dot2_gfx1151(DotType type, uint16_t a0, uint16_t b0, uint16_t a1, uint16_t b1,
-                      uint32_t c) {
-  const auto operand = [&](uint16_t x) {
-    return type == DotType::f16 ? split<5, 10, false>(x) : split<8, 7, true>(x);
-  };
-  const Parts m[4] = {operand(a0), operand(b0), operand(a1), operand(b1)};
-  const Parts acc = split<8, 23, true>(c);
-  if (!acc.finite || !m[0].finite || !m[1].finite || !m[2].finite || !m[3].finite) {
-    const auto value = [&](uint16_t x) -> double {
-      if (type == DotType::f16) return _cvtsh_ss(x);
-      return flush32(as_f32(uint32_t{x} << 16));
-    };
-    return one_nan(bits_of(static_cast<float>(value(a0) * value(b0) + value(a1) * value(b1) +
-                                              double{flush32(as_f32(c))})));
-  }
-  struct Term {
-    bool negative;
-    int exponent, scale;
-    int64_t integer;
-  };
-  Term t[3] = {{acc.negative, acc.exponent, acc.scale, acc.integer}, {}, {}};
-  for (int i = 0; i < 2; ++i) {
-    const Parts &a = m[2 * i], &b = m[2 * i + 1];
-    t[i + 1] = {a.negative != b.negative, a.exponent + b.exponent, a.scale + b.scale,
-                a.integer * b.integer};
-  }
-  int top = -1000;
-  for (const Term& x : t) {
-    if (x.integer) top = std::max(top, x.exponent);
-  }
-  if (top == -1000) {  // all terms are zeros
-    const bool minus = t[0].negative && t[1].negative && t[2].negative;
-    return minus ? 0x80000000u : 0u;
-  }
-  const int grid = top - kGfx1151Grid;
-  int64_t sum = 0;  // in the frame of the accumulator's sign
-  for (const Term& x : t) {
-    if (!x.integer) continue;
-    const int64_t v = align(x.integer, x.scale, grid);
-    sum += x.negative == acc.negative ? v : ~v;
-  }
-  if (sum == 0) return 0;
-  const bool negative = (sum < 0) != acc.negative;
-  const double r = std::ldexp(static_cast<double>(sum < 0 ? -sum : sum), grid);
-  const uint32_t bits = flush32(bits_of(static_cast<float>(r)));
-  return bits | (negative ? 0x80000000u : 0u);
 }
 
 }  // namespace w4::rdna

@@ -2,6 +2,9 @@
 // of A; README.md has the layouts of gfx11 and gfx12 and what is evidence in the arithmetic.
 #include <immintrin.h>
 
+#include <array>
+
+#include "rdna/isa/dot_adders.h"
 #include "rdna/isa/half.h"
 #include "rdna/isa/lane_op.h"
 
@@ -67,6 +70,104 @@ void multiply_add(const Fragment& a, const Fragment& b, Fragment& acc) {
     for (int i = 0; i < 4; ++i) {
       _mm256_store_ps(&acc.k[r + i][0], one_nan(s[i][0]));
       _mm256_store_ps(&acc.k[r + i][8], one_nan(s[i][1]));
+    }
+  }
+}
+
+// The 16-bit pattern that a value was widened from.
+template <Type T>
+uint16_t narrow(float x) {
+  if constexpr (T == Type::f16) return _cvtss_sh(x, _MM_FROUND_TO_NEAREST_INT);
+  return static_cast<uint16_t>(bits_of(x) >> 16);
+}
+template <Type T>
+inline constexpr DotType kDot = T == Type::f16 ? DotType::f16 : DotType::bf16;
+
+// Elements of one step of gfx12, which takes four from each half of the wave in turn.
+constexpr int kGfx12First[4] = {0, 8, 4, 12};
+
+// One element of D by the one-lane models: a step after the other, narrowed after each where the
+// result is 16 bits wide. `sum`: C, widened.
+template <Type In, Type Out>
+float chain(const Fragment& a, const Fragment& b, int r, int c, float sum, FpModel model) {
+  constexpr DotResult kResult = Out == Type::f32 ? DotResult::f32 : DotResult::half;
+  const auto widen = [](u32 bits) {
+    if constexpr (Out == Type::f32) return as_f32(bits);
+    if constexpr (Out == Type::f16) return _cvtsh_ss(static_cast<uint16_t>(bits));
+    return as_f32(bits << 16);
+  };
+  const auto operand = [&](const Fragment& f, int k, int line) { return narrow<In>(f.k[k][line]); };
+  if (model == FpModel::gfx1151) {
+    for (int k = 0; k < kSide; k += 2) {
+      sum = widen(dot2_gfx1151(kDot<In>, operand(a, k, r), operand(b, k, c), operand(a, k + 1, r),
+                               operand(b, k + 1, c), bits_of(sum), kResult));
+    }
+    return sum;
+  }
+  for (const int first : kGfx12First) {
+    std::array<uint16_t, 4> x, y;
+    for (int i = 0; i < 4; ++i) {
+      x[static_cast<size_t>(i)] = operand(a, first + i, r);
+      y[static_cast<size_t>(i)] = operand(b, first + i, c);
+    }
+    sum = widen(dot_gfx1201(kDot<In>, x, y, bits_of(sum), kResult));
+  }
+  return sum;
+}
+
+// acc += A * B by an adder, fp32 results: rows of lanes at a time where everything is finite.
+template <Type In, FpModel kModel>
+void add_by_adder(Fragment a, Fragment b, Fragment& acc) {
+  constexpr bool kGfx11 = kModel == FpModel::gfx1151;
+  using adder::not_finite;
+  if constexpr (kGfx11 && In == Type::bf16) {
+    for (Fragment* f : {&a, &b}) {
+      for (auto& row : f->k) {
+        for (float& x : row) x = flush32(x);
+      }
+    }
+  }
+  const auto product = [&](int k, int r, int c) {
+    return adder::product<kDot<In>>(a.k[k][r], b.k[k][c]);
+  };
+  for (int r = 0; r < kSide; ++r) {
+    alignas(64) u32 sum[kSide], special[kSide] = {};
+    for (int c = 0; c < kSide; ++c) sum[c] = bits_of(acc.k[r][c]);
+    for (int k = 0; k < kSide; ++k) {
+      for (int c = 0; c < kSide; ++c) {
+        special[c] |= not_finite(bits_of(a.k[k][r])) | not_finite(bits_of(b.k[k][c]));
+      }
+    }
+    for (int step = 0; step < (kGfx11 ? kSide / 2 : kSide / 4); ++step) {
+      for (int c = 0; c < kSide; ++c) {
+        special[c] |= not_finite(sum[c]);
+        if constexpr (kGfx11) {
+          sum[c] =
+              adder::add_gfx1151(product(2 * step, r, c), product(2 * step + 1, r, c), sum[c]);
+        } else {
+          const int k = kGfx12First[step];
+          sum[c] = adder::add_gfx1201<4>({product(k, r, c), product(k + 1, r, c),
+                                          product(k + 2, r, c), product(k + 3, r, c)},
+                                         sum[c]);
+        }
+      }
+    }
+    for (int c = 0; c < kSide; ++c) {
+      acc.k[r][c] = special[c] ? chain<In, Type::f32>(a, b, r, c, acc.k[r][c], kModel)
+                               : as_f32(sum[c]);
+    }
+  }
+}
+
+template <Type In, Type Out>
+void multiply_add(const Fragment& a, const Fragment& b, Fragment& acc, FpModel model) {
+  if (model == FpModel::ieee) return multiply_add(a, b, acc);
+  if constexpr (Out == Type::f32) {
+    if (model == FpModel::gfx1151) return add_by_adder<In, FpModel::gfx1151>(a, b, acc);
+    return add_by_adder<In, FpModel::gfx1201>(a, b, acc);
+  } else {
+    for (int r = 0; r < kSide; ++r) {
+      for (int c = 0; c < kSide; ++c) acc.k[r][c] = chain<In, Out>(a, b, r, c, acc.k[r][c], model);
     }
   }
 }
@@ -201,7 +302,7 @@ void wmma(Wave& w, const Op& op) {
       acc.k[r][c] = (oc.mods & kNeg) ? -x : x;
     }
   }
-  multiply_add(a, b, acc);
+  multiply_add<In, Out>(a, b, acc, w.fp);
   for (int r = 0; r < kSide; ++r) {
     const Place p = place_of<Out>(r, gfx11, high);
     u32* to = w.v[op.dst[0].reg + p.reg].v + p.lane;
@@ -224,7 +325,7 @@ constexpr Row row(std::string_view mnemonic) {
           {wmma<Track::off, In, Out>, wmma<Track::on, In, Out>},
           Flow::special,
           "wmma",
-          Evidence::document};
+          Evidence::public_report};
 }
 
 constexpr Row kRows[] = {

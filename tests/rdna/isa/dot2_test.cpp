@@ -1,4 +1,4 @@
-// The dot products against big-integer arithmetic, and the published examples of gfx1151.
+// The dot products against big-integer arithmetic, and the vector forms of the adders against the one-lane forms.
 #include "rdna/isa/dot2.h"
 
 #include <mpfr.h>
@@ -171,20 +171,6 @@ TEST(VOP3, Dot2F16ResultOneRounding) {
   }
 }
 
-uint16_t h(float x) { return _cvtss_sh(x, 0); }
-float model(float c, float a0, float b0, float a1, float b1) {
-  return std::bit_cast<float>(
-      dot2_gfx1151(DotType::f16, h(a0), h(b0), h(a1), h(b1), std::bit_cast<uint32_t>(c)));
-}
-
-// ROCm/rocm-systems#12056.
-TEST(VOP3P, Gfx1151PublishedExamples) {
-  EXPECT_EQ(model(1, 3, 8, 8, 4), 57.f);
-  EXPECT_EQ(model(-1, 3, 8, 8, 4), 55.f + 0x1p-17f);  // 55.0000076
-  EXPECT_EQ(dot2_gfx1151(DotType::bf16, 0x0001, 0x4980, 0, 0, 0), 0x00000000u);
-  EXPECT_EQ(dot2_gfx1151(DotType::bf16, 0x0700, 0x3f80, 0, 0, 0), 0x07000000u);
-}
-
 // Terms that agree in sign make an ordinary sum; the mirrored case mirrors the result.
 TEST(VOP3P, Gfx1151SymmetricInSign) {
   Gen g;
@@ -200,22 +186,10 @@ TEST(VOP3P, Gfx1151SymmetricInSign) {
   }
 }
 
-TEST(VOP3P, Gfx1151ChosenByTheWave) {
-  Bench b;
-  b.w.fp = FpModel::gfx1151;
-  for (int l = 0; l < kLanes; ++l) {
-    b.v[0].v[l] = h(3) | uint32_t{h(8)} << 16;
-    b.v[1].v[l] = h(8) | uint32_t{h(4)} << 16;
-    b.v[2].v[l] = std::bit_cast<uint32_t>(-1.f);
-  }
-  b.run("v_dot2acc_f32_f16", {Bench::vgpr(2)}, {Bench::vgpr(0), Bench::vgpr(1)});
-  EXPECT_EQ(std::bit_cast<float>(b.v[2].v[5]), 55.f + 0x1p-17f);
-}
-
 // The vector form is exact arithmetic in double, the one-lane form integers.
-void vector_form_is_the_one_lane_form(DotType type) {
+void vector_form_is_the_one_lane_form(DotType type, FpModel model) {
   Bench b;
-  b.w.fp = FpModel::gfx1151;
+  b.w.fp = model;
   Gen g;
   for (int round = 0; round < 3000; ++round) {
     Lanes c;
@@ -223,23 +197,31 @@ void vector_form_is_the_one_lane_form(DotType type) {
       b.v[0].v[l] = g.half(round % 3) | uint32_t{g.half(round % 3)} << 16;
       b.v[1].v[l] = g.half(round % 3) | uint32_t{g.half(round % 3)} << 16;
       c.v[l] = l % 5 ? g.word(round % 3) : 0x80000000u * (l & 1);
+      if (l % 7 == 3) c.v[l] &= 0x81ffffffu;  // near fp32's denormals
+      if (l % 11 == 5) b.v[1].v[l] &= type == DotType::bf16 ? 0x81ff81ffu : 0x87ff87ffu;
     }
     b.v[2] = c;
     b.run(type == DotType::f16 ? "v_dot2_f32_f16" : "v_dot2_f32_bf16", {Bench::vgpr(3)},
           {Bench::vgpr(0, kOpSel1), Bench::vgpr(1, kOpSel1), Bench::vgpr(2, kOpSel1)});
     for (int l = 0; l < kLanes; ++l) {
       const uint32_t x = b.v[0].v[l], y = b.v[1].v[l];
-      const uint32_t want = dot2_gfx1151(type, x & 0xffff, y & 0xffff, x >> 16, y >> 16, c.v[l]);
+      const std::array xs{static_cast<uint16_t>(x), static_cast<uint16_t>(x >> 16)};
+      const std::array ys{static_cast<uint16_t>(y), static_cast<uint16_t>(y >> 16)};
+      const uint32_t want = model == FpModel::gfx1151
+                                ? dot2_gfx1151(type, xs[0], ys[0], xs[1], ys[1], c.v[l])
+                                : dot_gfx1201(type, xs, ys, c.v[l]);
       ASSERT_TRUE(same(b.v[3].v[l], want)) << std::hex << x << " " << y << " " << c.v[l] << " got "
                                            << b.v[3].v[l] << " want " << want;
     }
   }
 }
-TEST(VOP3P, Gfx1151VectorFormIsTheOneLaneFormF16) {
-  vector_form_is_the_one_lane_form(DotType::f16);
+TEST(VOP3P, Gfx1151VectorFormIsTheOneLaneForm) {
+  vector_form_is_the_one_lane_form(DotType::f16, FpModel::gfx1151);
+  vector_form_is_the_one_lane_form(DotType::bf16, FpModel::gfx1151);
 }
-TEST(VOP3P, Gfx1151VectorFormIsTheOneLaneFormBf16) {
-  vector_form_is_the_one_lane_form(DotType::bf16);
+TEST(VOP3P, Gfx1201VectorFormIsTheOneLaneForm) {
+  vector_form_is_the_one_lane_form(DotType::f16, FpModel::gfx1201);
+  vector_form_is_the_one_lane_form(DotType::bf16, FpModel::gfx1201);
 }
 
 TEST(VOP3P, Dot2Definedness) {
