@@ -59,7 +59,7 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
       ->option_text("NAME")
       ->allow_extra_args(false);
   run->add_option("--fp", c.plan.fp,
-                  "Arithmetic model for every case: auto, ieee, gfx1151 (default: what the lines "
+                  "Arithmetic model for every case: auto, ieee, gfx1151, gfx1201 (default: what the lines "
                   "say, auto in the suites)")
       ->option_text("MODEL");
   run->add_option("--checks", c.plan.checks,

@@ -75,8 +75,9 @@ constexpr std::array kKeys{
             "flat", "recipe of the input data"},
     KeyHelp{"seed", "an integer from 0 to 18446744073709551615", "1", "seed of the input data"},
     KeyHelp{"sched", kLegalSchedules, "rr", "order of waves and workgroups"},
-    KeyHelp{"fp", "one of auto ieee gfx1151", "auto",
-            "arithmetic model of dot products; auto: the best evidenced one of the arch"},
+    KeyHelp{"fp", "one of auto ieee gfx1151 gfx1201", "auto",
+            "arithmetic of dot products and matrix instructions; auto: what was measured on the "
+            "arch's family"},
     KeyHelp{"law", "reference", "reference", "what the output is compared with"},
     KeyHelp{"module", "a path without blanks", "",
             "kernel module, a shared object or a manifest (.json); left out: built in"},

@@ -1,5 +1,6 @@
 #include "devices/host_dot2.h"
 
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -31,13 +32,29 @@ float gfx1151(uint32_t a, uint32_t b, float acc) {
       rdna::dot2_gfx1151(type, low(a), low(b), high(a), high(b), std::bit_cast<uint32_t>(acc)));
 }
 
+template <rdna::DotType type>
+float gfx1201(uint32_t a, uint32_t b, float acc) {
+  return std::bit_cast<float>(rdna::dot_gfx1201(type, std::array{low(a), high(a)},
+                                                std::array{low(b), high(b)},
+                                                std::bit_cast<uint32_t>(acc)));
+}
+
+template <rdna::DotType type, double (*value)(uint16_t)>
+HostDot2 dot2(rdna::FpModel model) {
+  switch (model) {
+    case rdna::FpModel::ieee:
+      return ieee<value>;
+    case rdna::FpModel::gfx1151:
+      return gfx1151<type>;
+    case rdna::FpModel::gfx1201:
+      return gfx1201<type>;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
-HostDot2 host_dot2_f16(rdna::FpModel model) {
-  return model == rdna::FpModel::ieee ? ieee<f16> : gfx1151<rdna::DotType::f16>;
-}
-HostDot2 host_dot2_bf16(rdna::FpModel model) {
-  return model == rdna::FpModel::ieee ? ieee<bf16> : gfx1151<rdna::DotType::bf16>;
-}
+HostDot2 host_dot2_f16(rdna::FpModel model) { return dot2<rdna::DotType::f16, f16>(model); }
+HostDot2 host_dot2_bf16(rdna::FpModel model) { return dot2<rdna::DotType::bf16, bf16>(model); }
 
 }  // namespace w4

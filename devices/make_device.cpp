@@ -19,9 +19,8 @@ Result<std::unique_ptr<Device>> make_device(std::string_view name) {
 }
 
 std::string_view default_fp(std::string_view arch) {
-  // The gfx1151 description agreed with hardware on 12 million cases (ROCm/rocm-systems#12056); no
-  // other arch has public evidence, so they get IEEE.
-  return arch == "gfx1151" ? "gfx1151" : "ieee";
+  // The models that captures from chips of the family agree with (rdna/isa/README.md).
+  return arch.starts_with("gfx12") ? "gfx1201" : "gfx1151";
 }
 
 }  // namespace w4

@@ -11,7 +11,8 @@ namespace w4 {
 inline Result<rdna::FpModel> parse_fp(std::string_view text) {
   if (text == "ieee") return rdna::FpModel::ieee;
   if (text == "gfx1151") return rdna::FpModel::gfx1151;
-  return fail("fp: '{}' is not an arithmetic model; legal: ieee, gfx1151", text);
+  if (text == "gfx1201") return rdna::FpModel::gfx1201;
+  return fail("fp: '{}' is not an arithmetic model; legal: ieee, gfx1151, gfx1201", text);
 }
 
 }  // namespace w4

@@ -141,6 +141,8 @@ constexpr std::string_view kCut[] = {"v_dot2_bf16_bf16"};
 constexpr std::string_view kMatrix[] = {"v_wmma_*"};
 constexpr std::string_view kScale[] = {"v_div_scale_*"};
 
+constexpr std::string_view kCaptures = "ROCm/rocm-systems#12056 and its captures";
+
 struct Rule {
   std::span<const std::string_view> mnemonics;
   NumericException exception;
@@ -155,11 +157,12 @@ const Rule kRules[] = {
     {kUlp, {"hardware is within 1 ulp, here the nearest value", "RDNA3 ISA"}},
     {kSeeds, {"hardware is within 2^29 ulp, here within 1", "RDNA3 ISA"}},
     {kDotFlush,
-     {"fp32 denormals of addend and result, and of bf16 factors, are zero whatever MODE says",
+     {"fp32 denormals of addend and result, and of bf16 factors, are zero whatever MODE says, but "
+      "under fp=gfx1201",
       "llvm-project#205101, ROCm/rocm-systems#12056"}},
-    {kDotModel, {"one rounding, or the adder of gfx1151, by fp=", "ROCm/rocm-systems#12056"}},
+    {kDotModel, {"one rounding, or the adder measured on gfx11 or gfx12, by fp=", kCaptures}},
     {kCut, {"the bf16 result is cut, not rounded", "triton#11227, measured on gfx1200"}},
-    {kMatrix, {"order and rounding points of the sum are not published", "rdna/isa/README.md"}},
+    {kMatrix, {"a rounding a product, or the steps measured on gfx11 or gfx12, by fp=", kCaptures}},
     {kScale,
      {"the denominator is scaled down where 1/den and num/den are denormal",
       "rdna/isa/README.md, against the ISA text"}},

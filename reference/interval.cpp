@@ -100,7 +100,10 @@ class BoundMaker {
 
   // Whether no order of summation rounds; see interval.h.
   bool exact(const RowSums& row, int64_t n, double s) const {
-    if (model_ != Arithmetic::ieee || row.infinite) return false;
+    // gfx12 drops nothing where every term is a multiple of the sum's last bit; gfx11 takes a unit
+    // from what opposes the accumulator. Weights of a matrix instruction may be subnormal.
+    const bool drops = model_ == Arithmetic::gfx1151 || (adder() && wmma());
+    if (drops || row.infinite) return false;
     int unit = kNoBit;
     for (int64_t i = 0; i < w_.groups(); ++i) {
       const double scale = w_.scale(n, i);
@@ -115,7 +118,7 @@ class BoundMaker {
   // Largest weight inside a chunk.
   double widest() const { return offset() ? 143 : 15; }
 
-  bool wants_growth() const { return grid() && offset(); }
+  bool wants_growth() const { return adder() && offset(); }
 
   double bound(const RowSums& row, int64_t n, double s) const {
     const ElementSums e = sum_element(row, n);
@@ -124,12 +127,16 @@ class BoundMaker {
 
  private:
   bool offset() const { return chain_.offset_trick; }
-  bool grid() const { return model_ == Arithmetic::gfx1151 && chain_.unit == Chain::Unit::dot2; }
+  bool wmma() const { return chain_.unit == Chain::Unit::wmma; }
+  bool adder() const { return model_ != Arithmetic::ieee && chain_.unit != Chain::Unit::fma32; }
+  // Units of the grid that one step of the adder loses at most, and products in a step.
+  double units() const { return model_ == Arithmetic::gfx1151 ? 3 : wmma() ? 7 : 4; }
+  double products() const { return model_ == Arithmetic::gfx1201 && wmma() ? 4 : 2; }
 
   ElementSums sum_element(const RowSums& row, int64_t n) const {
     ElementSums e;
     const bool bf16 = w_.act == DType::bf16;
-    if (!offset() && !grid() && !bf16) return e;
+    if (!offset() && !adder() && !bf16) return e;
     const double both_sums = offset() ? 1 + 143 : 1;
     const auto g = static_cast<double>(w_.g);
     for (int64_t i = 0; i < w_.groups(); ++i) {
@@ -141,7 +148,10 @@ class BoundMaker {
         e.t2 += t * t * a.chunks2;
         e.growth += t * a.growth;
       }
-      if (!bf16) e.floor += s * 0x1p-14 * 15 * static_cast<double>(a.subnormals);
+      const double least = bf16 ? 0x1p-126 : 0x1p-14;
+      e.floor += 1.001 * s * least * 15 * static_cast<double>(a.subnormals);
+      if (wmma() && s < least)
+        e.floor += least * (a.chunks1 + least * static_cast<double>(a.subnormals));
       // Group of G elements: G/2 dot2 of 2 x 2^-126 each.
       if (bf16) e.absolute += s * (g * 0x1p-126 * both_sums + 15 * a.subnormal);
     }
@@ -151,10 +161,12 @@ class BoundMaker {
 
   double accumulation(const ElementSums& e, double s) const {
     const double n = chain_.steps, chunk = chain_.chunk, n2 = chain_.chunks + 7;
-    if (grid()) {
+    if (adder()) {
+      const double per_step = units() + 1;
       // 1.00001: sums as computed, against sums of magnitudes.
-      if (offset()) return kU * (1.00001 * 7 * e.growth + e.t1 + n2 * s);
-      return (gamma(3.5 * chunk) + gamma(std::max(0.0, n - chunk / 2))) * s + 6 * kU * e.floor;
+      if (offset()) return kU * (1.00001 * per_step * e.growth + e.t1 + n2 * s);
+      const double in_steps = wmma() ? n : chunk, after = wmma() ? 0 : std::max(0.0, n - chunk / 2);
+      return (gamma(per_step / products() * in_steps) + gamma(after)) * s + units() * kU * e.floor;
     }
     if (!offset()) {
       const bool walk = random_ && chain_.unit != Chain::Unit::wmma;

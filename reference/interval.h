@@ -12,17 +12,22 @@
 //              T1, T2 = sum of t_c and of t_c^2 over the chunks, n2 = chunks per lane + 7,
 //              t_c = |s| sum|a| ((128+q) + (128+z)), bounded with q <= 15: 3 % more than with the
 //              codes, and then independent of them
-//   gfx1151    gamma_(3.5 A) S + gamma_(n-J) S + 6 u F, deterministic only; with the offset trick
-//              7 u Q + u T1 + n2 u S. One dot2 aligns its three terms to the grid
-//              2^(emax-23) <= 2 u L, L its largest term; each lands within one unit of its value
-//              (truncated where it agrees with the accumulator, one unit further from zero where
-//              it opposes), all three to the same side in the worst case: 6 u L; rounding the sum
-//              to fp32 loses at most u of it. L and the sum are at most the chunk's magnitude T:
-//              7 u T per dot2, J of them: 3.5 A u T. With the offset trick the weights are nearly
-//              equal, and the growth of the sum is known from the activations alone: Q takes for
-//              dot2 number j the 2j largest |a| of the chunk, times |s| (143 + 128 + z). A
-//              subnormal operand counts with the smallest normal exponent: F = f |w| |s| summed
-//              over subnormal activations, f = 2^-14 (fp16; bf16 reads them as zero), |w| <= 15.
+//   gfx1151    gamma_(2 A) S + gamma_(n-J) S + 3 u F, deterministic only; with the offset trick
+//              4 u Q + u T1 + n2 u S. One dot2 aligns its three terms to a grid of at most u L, L
+//              its largest term; each lands within one unit of its value (cut off where it agrees
+//              with the accumulator, one unit further from zero where it opposes), all three to the
+//              same side in the worst case: 3 u L; rounding the sum to fp32 loses at most u of it.
+//              L and the sum are at most the chunk's magnitude T: 4 u T per dot2, J of them:
+//              2 A u T. With the offset trick the weights are nearly equal, and the growth of the
+//              sum is known from the activations alone: Q takes for dot2 number j the 2j largest
+//              |a| of the chunk, times |s| (143 + 128 + z). A subnormal operand counts with the
+//              smallest normal exponent: F = f |w| |s| summed over subnormal activations,
+//              f = 2^-14 (fp16) or 2^-126, |w| <= 15.
+//   gfx1201    the same with 4 units a dot2 for 3: two products, their sum and the accumulator are
+//              each rounded down; 5 u T per dot2
+//   wmma       gamma_n S under ieee; gamma_(2 n) S + units u F under gfx1151 (steps of two products,
+//              3 units, 4 u T) and gfx1201 (of four, 7 units, 8 u T), where F counts subnormal
+//              weights too: f |a|
 //   bf16       dot2 flushes fp32 denormals whatever the mode says: 2 x 2^-126 per dot2, times |s|
 //              (times 1 + 143 with the offset trick, whose second sum is multiplied by 128 + z);
 //              it reads subnormal activations as zero: sum |a| 15 |s| over them. fp16 has no

@@ -27,7 +27,7 @@ class Numerics {
   virtual Chain chain() const = 0;
 };
 
-// The arithmetic model of the device's dot2 (rdna.md, "Arithmetic").
-enum class Arithmetic : uint8_t { ieee, gfx1151 };
+// The arithmetic model of the device's dot products and matrix instructions (rdna/fp_model.h).
+enum class Arithmetic : uint8_t { ieee, gfx1151, gfx1201 };
 
 }  // namespace w4

@@ -120,7 +120,7 @@ Case choose_decode_case(Chooser& choose, const CaseLimits& limits) {
   constexpr std::array<Source, 5> kSources{Source::shuffled, Source::ct, Source::awq, Source::gptq2,
                                            Source::gptq1};
   constexpr std::array<int64_t, 7> kCus{1, 2, 7, 20, 32, 48, 10000};
-  constexpr std::array<std::string_view, 3> kFp{"auto", "ieee", "gfx1151"};
+  constexpr std::array<std::string_view, 4> kFp{"auto", "ieee", "gfx1151", "gfx1201"};
   Case c;
   c.kernel = "decode";
   Problem& p = c.problem;

@@ -71,7 +71,9 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
   if (auto why = too_large(c.problem)) return skip(SkipReason::too_large, std::move(*why));
   s.reported = resolve_reported(c.problem, gpu);
   s.fp = c.fp == "auto" ? std::string(default_fp(gpu.arch)) : c.fp;
-  s.arithmetic = s.fp == "gfx1151" ? Arithmetic::gfx1151 : Arithmetic::ieee;
+  s.arithmetic = s.fp == "gfx1151"   ? Arithmetic::gfx1151
+                 : s.fp == "gfx1201" ? Arithmetic::gfx1201
+                                     : Arithmetic::ieee;
   std::vector<std::string> declared;
   for (const char* const* name = s.kernel->clauses; *name; ++name) {
     if (!find_clause(*name)) {

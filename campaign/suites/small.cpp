@@ -14,7 +14,8 @@ void add(std::vector<Case>& out, uint64_t seed, int64_t m, int64_t n, int64_t k,
   constexpr Order kOrders[] = {Order::rr, Order::reversed, Order::random};
   c.sched.order = kOrders[turn % 3];
   if (c.sched.order == Order::random) c.sched.seed = turn;
-  c.fp = turn / 3 % 3 == 0 ? "auto" : turn / 3 % 3 == 1 ? "ieee" : "gfx1151";
+  constexpr std::array<const char*, 4> kFp{"auto", "ieee", "gfx1151", "gfx1201"};
+  c.fp = kFp[static_cast<size_t>(turn / 3 % 4)];
   out.push_back(std::move(c));
 }
 

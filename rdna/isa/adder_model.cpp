@@ -33,7 +33,9 @@ Factor factor(DotType type, uint16_t x, bool flush) {
   const int fraction_bits = type == DotType::f16 ? 10 : 7, bias = type == DotType::f16 ? 15 : 127;
   const int field = (x & 0x7fff) >> fraction_bits;
   const uint64_t fraction = x & ((1u << fraction_bits) - 1);
-  return {field ? fraction | uint64_t{1} << fraction_bits : flush ? 0 : fraction,
+  return {field   ? fraction | uint64_t{1} << fraction_bits
+          : flush ? 0
+                  : fraction,
           std::max(field, 1) - bias, fraction_bits, (x & 0x8000) != 0, field != 2 * bias + 1};
 }
 struct Product {
@@ -49,8 +51,10 @@ Product product(const Factor& a, const Factor& b) {
 Term accumulator(uint32_t c, bool flush) {
   const int field = static_cast<int>(c >> 23 & 255);
   const uint64_t fraction = c & 0x7fffffu;
-  return {field ? fraction | 0x800000u : flush ? 0 : fraction, std::max(field, 1) - 150,
-          (c >> 31) != 0};
+  return {field   ? fraction | 0x800000u
+          : flush ? 0
+                  : fraction,
+          std::max(field, 1) - 150, (c >> 31) != 0};
 }
 
 // Units of 2^grid in t, the rest cut off.
@@ -145,9 +149,8 @@ uint32_t dot2_gfx1151(DotType type, uint16_t a0, uint16_t b0, uint16_t a1, uint1
   const Product p[2] = {product(x[0], x[1]), product(x[2], x[3])};
   const Term acc = accumulator(c, true);
   if (!(p[0].term.magnitude | p[1].term.magnitude | acc.magnitude)) return 0;
-  const int leading =
-      std::max({acc.leading(), accumulator_floor(type, result), p[0].term.leading(),
-                p[1].term.leading()});
+  const int leading = std::max(
+      {acc.leading(), accumulator_floor(type, result), p[0].term.leading(), p[1].term.leading()});
   const int grid =
       std::max(std::max(p[0].exponent, p[1].exponent) - kProductGrid, leading - kLeadingGrid);
   // In the frame of the accumulator's sign; what opposes it is flipped without the increment, so it

@@ -146,8 +146,8 @@ void dot_by_adder(const u32* a, const u32* b, const u32* c, u32* out) {
     const int l = std::countr_zero(m);
     const uint16_t x[2] = {static_cast<uint16_t>(a[l]), static_cast<uint16_t>(a[l] >> 16)};
     const uint16_t y[2] = {static_cast<uint16_t>(b[l]), static_cast<uint16_t>(b[l] >> 16)};
-    out[l] = kGfx11 ? dot2_gfx1151(kType, x[0], y[0], x[1], y[1], c[l])
-                    : dot_gfx1201(kType, x, y, c[l]);
+    out[l] =
+        kGfx11 ? dot2_gfx1151(kType, x[0], y[0], x[1], y[1], c[l]) : dot_gfx1201(kType, x, y, c[l]);
   }
 }
 
@@ -235,8 +235,8 @@ void run_dot2_half(Wave& w, const Op& op) {
     if (w.fp == FpModel::gfx1201) {
       const uint16_t x2[2] = {static_cast<uint16_t>(a[l]), static_cast<uint16_t>(a[l] >> 16)};
       const uint16_t y2[2] = {static_cast<uint16_t>(b[l]), static_cast<uint16_t>(b[l] >> 16)};
-      const u32 wide = kType == DotType::f16 ? bits_of(_cvtsh_ss(static_cast<uint16_t>(addend)))
-                                             : addend << 16;
+      const u32 wide =
+          kType == DotType::f16 ? bits_of(_cvtsh_ss(static_cast<uint16_t>(addend))) : addend << 16;
       h.v[l] = dot_gfx1201(kType, x2, y2, wide, DotResult::half);
       continue;
     }

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "rdna/isa/dot2.h"
-#include "rdna/isa/half.h"
 #include "rdna/isa/float_math.h"
+#include "rdna/isa/half.h"
 
 namespace w4::rdna {
 namespace {

@@ -15,9 +15,7 @@ struct Term {
 };
 
 // All ones where fp32 bits are an infinity or a NaN.
-inline uint32_t not_finite(uint32_t bits) {
-  return (bits & 0x7f800000u) == 0x7f800000u ? ~0u : 0u;
-}
+inline uint32_t not_finite(uint32_t bits) { return (bits & 0x7f800000u) == 0x7f800000u ? ~0u : 0u; }
 
 constexpr int kNone = -900;  // exponent of a zero: below any other, and a power of two in double
 
@@ -73,8 +71,8 @@ uint32_t add_gfx1201(const Term (&p)[N], uint32_t c) {
   double sum = grid > -126 && __builtin_fabs(units) < 1 ? 0 : __builtin_floor(units);
   for (int i = 0; i < N / 2; ++i) {
     const double to_pair = power(-pair[i]);
-    const double s = __builtin_floor(p[2 * i].value * to_pair) +
-                     __builtin_floor(p[2 * i + 1].value * to_pair);
+    const double s =
+        __builtin_floor(p[2 * i].value * to_pair) + __builtin_floor(p[2 * i + 1].value * to_pair);
     sum += __builtin_floor(s * power(larger(pair[i] - grid, -1000)));
   }
   const float r = static_cast<float>(sum * power(grid));

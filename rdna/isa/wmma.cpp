@@ -142,19 +142,18 @@ void add_by_adder(Fragment a, Fragment b, Fragment& acc) {
       for (int c = 0; c < kSide; ++c) {
         special[c] |= not_finite(sum[c]);
         if constexpr (kGfx11) {
-          sum[c] =
-              adder::add_gfx1151(product(2 * step, r, c), product(2 * step + 1, r, c), sum[c]);
+          sum[c] = adder::add_gfx1151(product(2 * step, r, c), product(2 * step + 1, r, c), sum[c]);
         } else {
           const int k = kGfx12First[step];
-          sum[c] = adder::add_gfx1201<4>({product(k, r, c), product(k + 1, r, c),
-                                          product(k + 2, r, c), product(k + 3, r, c)},
-                                         sum[c]);
+          sum[c] = adder::add_gfx1201<4>(
+              {product(k, r, c), product(k + 1, r, c), product(k + 2, r, c), product(k + 3, r, c)},
+              sum[c]);
         }
       }
     }
     for (int c = 0; c < kSide; ++c) {
-      acc.k[r][c] = special[c] ? chain<In, Type::f32>(a, b, r, c, acc.k[r][c], kModel)
-                               : as_f32(sum[c]);
+      acc.k[r][c] =
+          special[c] ? chain<In, Type::f32>(a, b, r, c, acc.k[r][c], kModel) : as_f32(sum[c]);
     }
   }
 }

@@ -76,7 +76,7 @@ TEST(Cli, WrongOptionValues) {
   usage({"run", "--suite", "all"}, "legal: smoke, boundary, models");
   usage({"run", "--suite", "smoke", "--device", "gfx900"}, "gfx1151");
   usage({"run", "--suite", "smoke", "--device", "gfx1151 m=2"}, "--device");
-  usage({"run", "--suite", "smoke", "--fp", "exact"}, "auto ieee gfx1151");
+  usage({"run", "--suite", "smoke", "--fp", "exact"}, "auto ieee gfx1151 gfx1201");
   usage({"run", "--suite", "smoke", "--checks", "some"}, "bounds");
   usage({"run", "--suite", "smoke", "--jobs", "0"}, "--jobs: 0; legal: 1 to 256");
   usage({"run", "--suite", "smoke", "--jobs", "-3"}, "--jobs");

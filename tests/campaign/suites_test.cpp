@@ -91,7 +91,7 @@ TEST(Small, EveryShapeOnceAndAllOfThemLegal) {
     EXPECT_EQ((count[{DType::bf16, ZpMode::packed, g}]), 5 * 8 * ks);
     EXPECT_EQ((count[{DType::bf16, ZpMode::unpacked, g}]), 5 * 32 * ks);
   }
-  EXPECT_EQ(fp, (std::set<std::string>{"auto", "ieee", "gfx1151"}));
+  EXPECT_EQ(fp, (std::set<std::string>{"auto", "ieee", "gfx1151", "gfx1201"}));
 }
 
 TEST(Boundary, RowsAreThoseOfTheContract) {

@@ -73,7 +73,7 @@ Case random_case(Random& r) {
   c.sched = *parse_schedule(r.one_of<const char*>({"rr", "rev", "random:0", "rr:1", "rev:4096",
                                                    "random:18446744073709551615", "prio:0",
                                                    "prio:18446744073709551615:64", "prio:7:0"}));
-  c.fp = r.one_of<const char*>({"auto", "ieee", "gfx1151"});
+  c.fp = r.one_of<const char*>({"auto", "ieee", "gfx1151", "gfx1201"});
   c.module = r.one_of<const char*>({"", "build/a.so", "a=b#c'd"});
   return c;
 }

@@ -23,7 +23,7 @@ TEST(DecodeO1, IsGreenOnEveryForm) {
     auto c = parse_case(line);
     ASSERT_TRUE(c) << line << ": " << c.error().text;
     c->module = W4_O1_MODULE;
-    for (const char* fp : {"ieee", "gfx1151"}) {
+    for (const char* fp : {"ieee", "gfx1151", "gfx1201"}) {
       c->fp = fp;
       const Verdict verdict = run_case(*c, context);
       EXPECT_EQ(verdict.kind(), VerdictKind::pass) << to_string(verdict);

@@ -32,6 +32,11 @@ struct Simulation {
       return std::bit_cast<float>(
           rdna::dot2_gfx1151(type, a0, b0, a1, b1, std::bit_cast<uint32_t>(c)));
     }
+    if (arithmetic == Arithmetic::gfx1201) {
+      const auto type = t == DType::f16 ? rdna::DotType::f16 : rdna::DotType::bf16;
+      return std::bit_cast<float>(rdna::dot_gfx1201(type, std::array{a0, a1}, std::array{b0, b1},
+                                                    std::bit_cast<uint32_t>(c)));
+    }
     const auto flush = [&](double v) { return t == DType::bf16 && std::abs(v) < 0x1p-126 ? 0 : v; };
     const auto sum = static_cast<float>(flush(to_f64(t, a0)) * to_f64(t, b0) +
                                         flush(to_f64(t, a1)) * to_f64(t, b1) + c);

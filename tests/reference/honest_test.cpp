@@ -1,5 +1,5 @@
 // The decode declaration has tests of its own (oracles.md 2): carried out honestly it stays inside
-// on every fill, under both models of dot2; each single breach leaves the interval on the fills
+// on every fill, under every model of dot2; each single breach leaves the interval on the fills
 // meant for it.
 #include <gtest/gtest.h>
 
@@ -23,13 +23,13 @@ struct Config {
   Arithmetic arithmetic;
 };
 std::string name_of(const Config& c) {
-  return std::string(w4::name_of(c.act)) +
-         (c.arithmetic == Arithmetic::ieee ? "_ieee" : "_gfx1151");
+  return std::string(w4::name_of(c.act)) + (c.arithmetic == Arithmetic::ieee      ? "_ieee"
+                                            : c.arithmetic == Arithmetic::gfx1151 ? "_gfx1151"
+                                                                                  : "_gfx1201");
 }
-constexpr Config kConfigs[]{{DType::f16, Arithmetic::ieee},
-                            {DType::bf16, Arithmetic::ieee},
-                            {DType::f16, Arithmetic::gfx1151},
-                            {DType::bf16, Arithmetic::gfx1151}};
+constexpr Config kConfigs[]{{DType::f16, Arithmetic::ieee},    {DType::bf16, Arithmetic::ieee},
+                            {DType::f16, Arithmetic::gfx1151}, {DType::bf16, Arithmetic::gfx1151},
+                            {DType::f16, Arithmetic::gfx1201}, {DType::bf16, Arithmetic::gfx1201}};
 
 class Honest : public testing::TestWithParam<std::tuple<Config, Fill>> {};
 

@@ -129,10 +129,12 @@ TEST(Bound, IsZeroWhereNoOrderOfSummationRounds) {
       const Twin twin = make_twin(x, numerics);
       const Bound b = make_bound(x, twin, numerics.chain(), Arithmetic::ieee, false);
       const Bound grid = make_bound(x, twin, numerics.chain(), Arithmetic::gfx1151, false);
+      const Bound pairs = make_bound(x, twin, numerics.chain(), Arithmetic::gfx1201, false);
       for (size_t i = 0; i < b.b.size(); ++i) {
         if (twin.magnitude[i] == 0) continue;
         EXPECT_EQ(b.b[i] == 0, fill != Fill::flat) << name_of(fill) << " " << i;
         EXPECT_GT(grid.b[i], 0);
+        EXPECT_EQ(pairs.b[i] == 0, fill != Fill::flat);
       }
     }
   }

@@ -79,7 +79,7 @@ TEST_P(EndToEnd, BothSidesOfTheLdsEdge) {
 
 INSTANTIATE_TEST_SUITE_P(Archs, EndToEnd,
                          testing::Combine(testing::ValuesIn(kArchs),
-                                          testing::Values("ieee", "gfx1151")),
+                                          testing::Values("ieee", "gfx1151", "gfx1201")),
                          [](const auto& p) {
                            return fmt::format("{}_fp_{}", std::get<0>(p.param),
                                               std::get<1>(p.param));

@@ -1,4 +1,5 @@
-// The dot products against big-integer arithmetic, and the vector forms of the adders against the one-lane forms.
+// The dot products against big-integer arithmetic, and the vector forms of the adders against the
+// one-lane forms.
 #include "rdna/isa/dot2.h"
 
 #include <mpfr.h>

@@ -101,7 +101,7 @@ constexpr Dot kBf16Gfx12[] = {
 };
 
 void check_dot(const char* mnemonic, std::span<const Dot> cases, FpModel model,
-               uint32_t Dot::*want) {
+               uint32_t Dot::* want) {
   for (const Dot& d : cases) {
     Bench b;
     b.w.fp = model;
@@ -113,9 +113,9 @@ void check_dot(const char* mnemonic, std::span<const Dot> cases, FpModel model,
     b.run(mnemonic, {Bench::vgpr(3)},
           {Bench::vgpr(0, kOpSel1), Bench::vgpr(1, kOpSel1), Bench::vgpr(2, kOpSel1)});
     for (const int l : {0, 31}) {
-      EXPECT_TRUE(same(b.v[3].v[l], d.*want)) << mnemonic << std::hex << " a " << d.a << " b " << d.b
-                                              << " c " << d.c << " got " << b.v[3].v[l] << " chip "
-                                              << d.*want;
+      EXPECT_TRUE(same(b.v[3].v[l], d.*want))
+          << mnemonic << std::hex << " a " << d.a << " b " << d.b << " c " << d.c << " got "
+          << b.v[3].v[l] << " chip " << d.*want;
     }
   }
 }
@@ -146,7 +146,7 @@ constexpr uint32_t kIntegers[48] = {
     0x41900004, 0xc0dffffa, 0x4197fffe, 0xc1b7fffe, 0x428e0000, 0xc2920000, 0x40800008, 0x43590000,
     0xc3620000, 0xc1effffe, 0x414ffff9, 0xc3360000, 0x43050000, 0x40bffffc, 0xc28c0000, 0x42960000};
 
-TEST(WMMA, AsMeasuredOnGfx1100) {
+TEST(MeasuredWMMA, Gfx1100) {
   for (const DotType type : {DotType::f16, DotType::bf16}) {
     Bench b;
     b.w.fp = FpModel::gfx1151;
@@ -234,7 +234,7 @@ constexpr MatrixLine kBf16Lines[] = {
      0x7f800000},
 };
 
-TEST(WMMA, AsMeasuredOnGfx1201) {
+TEST(MeasuredWMMA, Gfx1201) {
   const auto check = [](const char* mnemonic, std::span<const MatrixLine> lines) {
     for (const MatrixLine& m : lines) {
       Bench b;
