@@ -113,10 +113,11 @@ TEST(Bound, OfMatrixInstructionsAssumesNoRandomWalk) {
   const Arrays x = make_problem({.m = 1, .n = 4, .k = 512, .g = 64}, Fill::flat, 1);
   const Twin twin = make_twin(x, kF16);
   const Chain chain{.unit = Chain::Unit::wmma, .steps = 512};
-  for (const Arithmetic model : {Arithmetic::ieee, Arithmetic::gfx1151}) {
+  for (const Arithmetic model : {Arithmetic::ieee, Arithmetic::gfx1151, Arithmetic::gfx1201}) {
+    const int roundings = model == Arithmetic::ieee ? 512 : 1024;
     for (const bool random : {true, false}) {
       const Bound b = make_bound(x, twin, chain, model, random);
-      EXPECT_NEAR(b.b[0] / twin.magnitude[0], 512 * 0x1p-24, 1e-8);
+      EXPECT_NEAR(b.b[0] / twin.magnitude[0], roundings * 0x1p-24, 1e-8);
     }
   }
 }
