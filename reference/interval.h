@@ -25,7 +25,8 @@
 //              f = 2^-14 (fp16) or 2^-126, |w| <= 15.
 //   gfx1201    the same with 4 units a dot2 for 3: two products, their sum and the accumulator are
 //              each rounded down; 5 u T per dot2
-//   wmma       gamma_n S under ieee; gamma_(2 n) S + units u F under gfx1151 (steps of two products,
+//   wmma       gamma_n S under ieee; gamma_(2 n) S + units u F under gfx1151 (steps of two
+//   products,
 //              3 units, 4 u T) and gfx1201 (of four, 7 units, 8 u T), where F counts subnormal
 //              weights too: f |a|
 //   bf16       dot2 flushes fp32 denormals whatever the mode says: 2 x 2^-126 per dot2, times |s|
