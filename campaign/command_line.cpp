@@ -58,9 +58,10 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
                   "on each of them")
       ->option_text("NAME")
       ->allow_extra_args(false);
-  run->add_option("--fp", c.plan.fp,
-                  "Arithmetic model for every case: auto, ieee, gfx1151, gfx1201 (default: what the lines "
-                  "say, auto in the suites)")
+  run->add_option(
+         "--fp", c.plan.fp,
+         "Arithmetic model for every case: auto, ieee, gfx1151, gfx1201 (default: what the lines "
+         "say, auto in the suites)")
       ->option_text("MODEL");
   run->add_option("--checks", c.plan.checks,
                   "Emulator checks for every case: all, none, or names joined by + (see `w4check "

@@ -26,7 +26,7 @@ struct Case {
   Fill fill = Fill::flat;
   uint64_t seed = 1;
   Schedule sched{};
-  std::string fp = "auto";  // auto | ieee | gfx1151 | gfx1201; auto: measured on the family
+  std::string fp = "auto";        // auto | ieee | gfx1151 | gfx1201; auto: measured on the family
   std::string law = "reference";  // reference (other laws come with props)
   std::string module{};           // empty: built in; otherwise a path
 

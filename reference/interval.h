@@ -25,17 +25,17 @@
 //              f = 2^-14 (fp16) or 2^-126, |w| <= 15.
 //   gfx1201    the same with 4 units a dot2 for 3: two products, their sum and the accumulator are
 //              each rounded down; 5 u T per dot2
-//   wmma       gamma_n S under ieee; gamma_(2 n) S + units u F under gfx1151 (steps of two
-//   products,
-//              3 units, 4 u T) and gfx1201 (of four, 7 units, 8 u T), where F counts subnormal
-//              weights too: f |a|
+//   wmma       ieee: gamma_n S. gfx1151 (steps of two products, 3 units, 4 u T) and gfx1201 (of
+//              four, 7 units, 8 u T): gamma_(2 n) S + units u F, where F counts subnormal weights
+//              too: f |a|
 //   bf16       dot2 flushes fp32 denormals whatever the mode says: 2 x 2^-126 per dot2, times |s|
 //              (times 1 + 143 with the offset trick, whose second sum is multiplied by 128 + z);
 //              it reads subnormal activations as zero: sum |a| 15 |s| over them. fp16 has no
 //              such term: its partial sums are multiples of 2^-24.
 // and K 2^-53 S for the twin's own sum.
 //
-// B = 0 where no order of summation can round (integer, lane and one-hot fills under ieee): with
+// B = 0 where no order of summation can round (integer, lane and one-hot fills under ieee, and
+// of dot2 under gfx1201): with
 // all activations of the row multiples of 2^x, and all scales of the channel of 2^y, every partial
 // sum is a multiple of 2^x and every scaled one of 2^(x+y); fp32 holds them all exactly where
 //   w max_c P_c <= 2^(24+x)  (w = 15, or 143 with the offset trick)   and   S <= 2^(24+x+y).
