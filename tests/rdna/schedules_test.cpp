@@ -106,6 +106,15 @@ TEST_P(Schedules, PrioritiesReachEveryOrderOfWaves) {
   EXPECT_EQ(orders.size(), 24u);
 }
 
+// The last wave to arrive does not go on by right of being there: all compete anew.
+TEST_P(Schedules, ABarrierEndsTheTurn) {
+  for (const char* s : {"rr", "rev", "prio:1:0", "prio:2:0", "prio:3:0", "prio:4:0"}) {
+    const Address count = zeros("count", 1), at = zeros("order", 8);
+    const auto v = result("order_around_barrier", how(s), at, 8, count, at);
+    EXPECT_TRUE(std::ranges::equal(std::span(v).first(4), std::span(v).last(4))) << s;
+  }
+}
+
 TEST_P(Schedules, EachShowsWhatOthersMiss) {
   EXPECT_FALSE(sum_is_wrong("rr"));
   EXPECT_FALSE(sum_is_wrong("rev"));

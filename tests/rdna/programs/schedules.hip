@@ -14,6 +14,13 @@ __global__ __launch_bounds__(128) void record_order(u32* count, u32* order) {
   }
 }
 
+// Who came when: four entries before a barrier, four behind it.
+__global__ __launch_bounds__(128) void order_around_barrier(u32* count, u32* order) {
+  if (leads()) order[__hip_atomic_fetch_add(count, 1u, AGENT)] = wave();
+  barrier();
+  if (leads()) order[__hip_atomic_fetch_add(count, 1u, AGENT)] = wave();
+}
+
 // A sum by load and store: right unless a wave stops between the two.
 __global__ __launch_bounds__(128) void lost_update(u32* sum) {
   if (leads()) {
