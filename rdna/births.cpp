@@ -18,12 +18,12 @@ uint32_t Confirm::intern(Kind kind, uint64_t where, uint64_t pc) {
 const Confirm::Gap& Confirm::gap_at(uint64_t byte) {
   if (auto it = gaps_.upper_bound(byte); it != gaps_.end() && it->second.first <= byte)
     return it->second;
-  const auto written = [&](uint64_t b) { return lds_access_[b].writer.wave >= 0; };
+  const auto written = [&](uint64_t b) { return lds_access_[b].store.wave >= 0; };
   Gap gap{byte, byte + 1};
   while (gap.first > 0 && !written(gap.first - 1)) --gap.first;
   while (gap.end < lds_access_.size() && !written(gap.end)) ++gap.end;
-  if (gap.first > 0) gap.below_pc = lds_access_[gap.first - 1].writer.pc;
-  if (gap.end < lds_access_.size()) gap.above_pc = lds_access_[gap.end].writer.pc;
+  if (gap.first > 0) gap.below_pc = lds_access_[gap.first - 1].store.pc;
+  if (gap.end < lds_access_.size()) gap.above_pc = lds_access_[gap.end].store.pc;
   return gaps_[gap.end] = gap;
 }
 

@@ -95,6 +95,21 @@ void Confirm::swap(Wave& w, const Op& op) {
   }
 }
 
+// A value that came from another lane brings its bits and its birth along.
+void Confirm::follow_moves(Wave& w, const Op& op, const Sources& before) {
+  int data = 0;
+  while (data < before.n && op.src[data].reg != moves_.reg) ++data;
+  if (data == before.n) return;
+  const auto source = static_cast<size_t>(data);
+  for (uint32_t m = w.exec(); m; m &= m - 1) {
+    const int l = std::countr_zero(m);
+    if (moves_.from[l] < 0) continue;
+    const auto from = static_cast<size_t>(moves_.from[l]);
+    const auto bits = static_cast<uint32_t>(before.lane[source][from].d);
+    put(w, op.dst[0].reg, l, bits, bits == ~0u ? 0 : before.origin[source][from]);
+  }
+}
+
 void Confirm::taint(Wave& w, const Op& op) {
   const Operand& d = op.dst[0];
   if (op.ndst == 0 || d.kind != OperandKind::vgpr) return;
@@ -107,6 +122,8 @@ void Confirm::taint(Wave& w, const Op& op) {
 
 void Confirm::step(Wave& w, const Op& op) {
   w.from_inactive = 0;
+  w.moves = &moves_;
+  moves_.reg = -1;
   run(w, op);
   if (w.from_inactive) taint(w, op.second ? *op.second : op);
 }
@@ -142,7 +159,9 @@ void Confirm::run(Wave& w, const Op& op) {
   }
   const Sources s = capture(w, op);
   op.run[1](w, op);
-  if (!moved_ && w.state != WaveState::stopped) settle(w, op, s, e);
+  if (moved_ || w.state == WaveState::stopped) return;
+  settle(w, op, s, e);
+  if (moves_.reg >= 0) follow_moves(w, op, s);
 }
 
 }  // namespace w4::rdna

@@ -49,8 +49,10 @@ class Confirm {
   Birth birth(const Wave& w, const Op& op, uint32_t lanes);
   // Where the undefined LDS byte that op reads there was born.
   std::string birth_in_lds(const Op& op, uint64_t byte);
-  // Fills pc, lane and text of the access that `me` collided with at an LDS byte.
-  void earlier_lds_access(const Workgroup& g, uint64_t byte, int me, bool writer, Party& out) const;
+  // Fills in the access of this stretch between barriers that `me` collided with at an LDS byte;
+  // leaves `out` alone where there is none of another wave.
+  enum class Before : uint8_t { store, atomic, read };
+  void earlier_lds_access(const Workgroup& g, uint64_t byte, int me, Before what, Party& out) const;
 
  private:
   // Bytes [first, end) of LDS that nobody wrote in this workgroup, and who wrote the byte before
@@ -78,10 +80,15 @@ class Confirm {
   struct Access {
     int wave = -1, lane = -1;
     uint64_t pc = 0;
+    uint32_t epoch = 0;  // of the LDS shadow: since the last barrier or before
   };
   struct LdsAccess {
-    Access writer, readers[2];  // the last readers of two different waves
+    Access store, atomics[2], readers[2];  // the last ones, of two different waves
   };
+  static void note(Access (&last)[2], const Access& now) {
+    if (last[0].wave != now.wave) last[1] = last[0];
+    last[0] = now;
+  }
   struct Sources;  // values and bits of an op's sources before it runs (confirm_sources.h)
 
   // births.cpp
@@ -105,6 +112,7 @@ class Confirm {
   void move_lane(Wave& w, const Op& op, std::string_view mnemonic);
   void move_relative(Wave& w, const Op& op, std::string_view mnemonic);
   void swap(Wave& w, const Op& op);
+  void follow_moves(Wave& w, const Op& op, const Sources& before);
   // confirm_memory.cpp
   ByteBits* bytes_of(const Wave& w, Space space, int lane, uint64_t a);
 
@@ -115,6 +123,7 @@ class Confirm {
   std::map<uint64_t, Gap> gaps_;    // by `end`; of the LDS as it is now
   std::vector<Origin> origins_{1};  // id 0 is never looked up
   std::map<std::tuple<Kind, uint64_t, uint64_t>, uint32_t> ids_;
+  LaneMoves moves_;     // of the step that runs
   bool moved_ = false;  // a memory handler has set the exact bits of this step itself
 };
 

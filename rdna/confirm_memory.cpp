@@ -33,12 +33,8 @@ void Confirm::loaded(Wave& w, const Op& op, Space space, const uint64_t* a, int 
         from = b.origin;
         if (bits != 0xff && from == 0)
           from = intern(space == Space::lds ? Kind::lds : Kind::scratch, at, op.pc);
-        if (space == Space::lds) {
-          LdsAccess& x = lds_access_[at];
-          const Access now{w.id, l, op.pc};
-          if (x.readers[0].wave != w.id) x.readers[1] = x.readers[0];
-          x.readers[0] = now;
-        }
+        if (space == Space::lds)
+          note(lds_access_[at].readers, {w.id, l, op.pc, w.group->lds.epoch});
       }
       words[i / 4] |= static_cast<uint32_t>(bits) << (8 * (i % 4));
       if (bits != 0xff && !origin) origin = from;
@@ -77,13 +73,14 @@ void Confirm::stored(Wave& w, const Op& op, Space space, const uint64_t* a, int 
       b.bits = static_cast<uint8_t>(bits >> (8 * (i % 4)));
       b.origin = b.bits == 0xff ? 0 : origin_of(w, r, l);
       if (space == Space::lds)
-        lds_access_[a[l] + static_cast<uint64_t>(i)].writer = {w.id, l, op.pc};
+        lds_access_[a[l] + static_cast<uint64_t>(i)].store = {w.id, l, op.pc, w.group->lds.epoch};
     }
   }
 }
 
 void Confirm::atomic_in_lds(const Wave& w, const Op& op, uint64_t address, size_t n, int lane) {
-  for (uint64_t b = address; b < address + n; ++b) lds_access_[b].writer = {w.id, lane, op.pc};
+  for (uint64_t b = address; b < address + n; ++b)
+    note(lds_access_[b].atomics, {w.id, lane, op.pc, w.group->lds.epoch});
 }
 
 void Confirm::defined(Wave& w, int reg, size_t words, uint32_t lanes) {
@@ -117,12 +114,16 @@ uint32_t Confirm::undefined_bytes(const Wave& w, int reg, int n, int shift, uint
   return bad;
 }
 
-void Confirm::earlier_lds_access(const Workgroup& g, uint64_t byte, int me, bool writer,
+void Confirm::earlier_lds_access(const Workgroup& g, uint64_t byte, int me, Before what,
                                  Party& out) const {
   if (byte >= lds_access_.size()) return;
   const LdsAccess& x = lds_access_[byte];
-  const Access* a = writer ? &x.writer : x.readers[0].wave != me ? &x.readers[0] : &x.readers[1];
-  if (a->wave < 0) return;
+  const Access* a = &x.store;
+  if (what != Before::store) {
+    a = what == Before::atomic ? x.atomics : x.readers;
+    if (a->wave == me) ++a;
+  }
+  if (a->wave < 0 || a->wave == me || a->epoch != g.lds.epoch) return;
   out.wave = a->wave;
   out.lane = a->lane;
   out.pc = a->pc;

@@ -51,6 +51,15 @@ struct Memory::Impl {
     const uint64_t slot = a >> kSlotShift;
     return slot < kSlots ? slots[slot] : nullptr;
   }
+  // Of the slot's buffer and the next slot's the one whose edge is nearer: a stray address was
+  // meant for it.
+  Buffer* closest(Address a) const {
+    Buffer* here = nearest(a);
+    Buffer* above = nearest(a + (Address{1} << kSlotShift));
+    if (!here || !above) return here ? here : above;
+    const Address end = here->base + here->bytes;
+    return a > end && a - end > above->base - a ? above : here;
+  }
   Buffer* find(Address a, uint64_t n) const {
     Buffer* b = nearest(a);
     while (b && !b->holds(a, n)) b = b->next;

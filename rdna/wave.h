@@ -15,6 +15,13 @@ struct Workgroup;
 inline constexpr int kSgprs = 128;
 inline constexpr int kVcc = 106, kNull = 124, kM0 = 125, kExec = 126;
 
+// Which lane each lane's value came from, for the confirming run: handlers of exchanges between
+// lanes fill it in. reg: the VGPR that was read; -1: no exchange. from: -1 where no lane was read.
+struct LaneMoves {
+  int reg = -1;
+  int8_t from[kLanes];
+};
+
 enum class WaveState : uint8_t {
   ready,
   yielded,  // ready, but its turn is over: it completed a barrier, and all waves compete anew
@@ -43,6 +50,7 @@ struct Wave {
   // its lanes to from_inactive (which the confirming run clears before each op).
   bool lane_use = false;
   uint32_t from_inactive = 0;
+  LaneMoves* moves = nullptr;  // only in the confirming run
 
   uint32_t acquired =
       0;  // check `globalrace`: waves whose atomics this one has met since a barrier

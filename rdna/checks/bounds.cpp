@@ -12,8 +12,9 @@ bool check_lanes(Wave& w, const Op& op, const uint64_t* a, uint64_t n, bool writ
     const Buffer* b = memory.find(a[l], n);
     std::string why;
     if (!b) {
-      b = memory.nearest(a[l]);
-      why = !b ? (a[l] >> kSlotShift == 0 ? "the null page" : "no buffer")
+      const bool null = a[l] >> kSlotShift == 0;
+      b = null ? nullptr : memory.closest(a[l]);
+      why = !b ? (null ? "the null page" : "no buffer")
                : fmt::format("outside the {} bytes of {}", b->bytes, b->name);
     } else if (b->in_gap(a[l] - b->base, n)) {
       why = fmt::format("in a gap between the rows of {}", b->name);

@@ -75,7 +75,7 @@ void report_race(Wave& w, const Op& op, const Buffer& b, uint64_t offset, uint64
       other.source = w.group->launch->program->code().source_at(other.pc);
     }
   }
-  constexpr std::string_view kVerbs[] = {"reads", "writes", "updates", "reads"};
+  constexpr std::string_view kVerbs[] = {"reads", "writes", "updates", "reads", "reads"};
   f.detail =
       fmt::format("workgroup {} wave {} {} what {} {}, and {} orders them", w.group->number, w.id,
                   kVerbs[static_cast<int>(use)],
@@ -111,7 +111,7 @@ bool note_global_use(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, u
     b.races->writer = RaceShadow::cells(b.races->entries);
   }
   RaceShadow& s = *b.races;
-  const bool reads = use == Use::read || use == Use::atomic_read;
+  const bool reads = use != Use::write && use != Use::atomic;
   if (n < 2) to_bytes(s, b.bytes);
   for (uint32_t m = lanes; m; m &= m - 1) {
     if (offset[std::countr_zero(m)] & 1) to_bytes(s, b.bytes);
@@ -126,9 +126,13 @@ bool note_global_use(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, u
     const uint64_t last = (offset[l] + n - 1) >> s.shift;
     for (uint64_t i = offset[l] >> s.shift; i <= last; ++i) {
       uint64_t& x = s.writer[i];
-      if (use == Use::atomic || use == Use::atomic_read) acquire(r, w, x, use);
-      const bool atomic_pair = (x & kAtomic) && use != Use::write;
-      if (use != Use::atomic_read && !atomic_pair && unordered(r, w, x)) {
+      // An atomic load of the workgroup's scope is a plain one to other workgroups.
+      const Use as = use != Use::group_read ? use
+                     : stretch(x) < mine    ? Use::read
+                                            : Use::atomic_read;
+      if (as == Use::atomic || as == Use::atomic_read) acquire(r, w, x, as);
+      const bool atomic_pair = (x & kAtomic) && as != Use::write;
+      if (as != Use::atomic_read && !atomic_pair && unordered(r, w, x)) {
         report_race(w, op, b, i << s.shift, n, l, x, true, use);
         return false;
       }

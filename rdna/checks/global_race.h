@@ -20,7 +20,7 @@
 
 namespace w4::rdna {
 
-enum class Use : uint8_t { read, write, atomic, atomic_read };
+enum class Use : uint8_t { read, write, atomic, atomic_read, group_read };
 
 // Last accesses of the bytes of one buffer: entries of two bytes until a byte access appears.
 // Entry: stretch << 32 | place of the instruction << 13 | lane << 8 | wave << 3 | flags; 0: none.
@@ -60,11 +60,12 @@ struct Races {
 bool note_global_use(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n,
                      uint32_t lanes, Use use);
 
-// What a load is, by its cache policy.
+// What a load is, by its cache policy. gfx12 tells the scope of the workgroup from wider ones.
 inline Use load_use(const Workgroup& g, const Op& op) {
-  constexpr int64_t kGlc = 1, kScopeDevice = 16;
-  const bool gfx12 = g.launch->program->code().major == 12;
-  return (gfx12 ? op.imm[1] & kScopeDevice : op.imm[1] & kGlc) ? Use::atomic_read : Use::read;
+  constexpr int64_t kGlc = 1, kScopeEngine = 8, kScopeDevice = 16;
+  if (g.launch->program->code().major != 12) return op.imm[1] & kGlc ? Use::atomic_read : Use::read;
+  if (op.imm[1] & kScopeDevice) return Use::atomic_read;
+  return op.imm[1] & kScopeEngine ? Use::group_read : Use::read;
 }
 
 inline bool global_use(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n,

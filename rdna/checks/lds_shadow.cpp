@@ -30,7 +30,9 @@ bool lds_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_
   return true;
 }
 
-bool report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bool write) {
+bool report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, LdsUse use) {
+  constexpr std::string_view kVerbs[] = {"reads", "writes", "updates"};
+  const bool write = use != LdsUse::read;
   Workgroup& g = *w.group;
   Lds& lds = g.lds;
   const uint32_t me = lds.stamp(w.id);
@@ -41,7 +43,9 @@ bool report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bo
   f.bytes = static_cast<int>(n);
   for (uint64_t b = a; b < a + n; ++b) {
     const uint32_t x = lds.writer[b >> lds.shift], y = lds.reader[b >> lds.shift];
-    const bool by_writer = (x >> 7) == lds.epoch && (x & ~1u) != me;
+    const uint32_t atomics = lds.epoch << 7 | Lds::kAtomic << 1;
+    const bool by_writer = (x >> 7) == lds.epoch && (x & ~1u) != me &&
+                           !(use == LdsUse::atomic && (x & ~1u) == atomics);
     const bool by_reader = write && (y >> 7) == lds.epoch && y != me;
     if (!by_writer && !by_reader) continue;
     const uint32_t entry = by_writer ? x : y;
@@ -50,10 +54,15 @@ bool report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bo
     other.workgroup = static_cast<int64_t>(g.number);
     if (!write && field == Lds::kAtomic && lds.swapped.contains(a)) return false;
     if (field < Lds::kAtomic) other.wave = static_cast<int>(field) - 1;
-    if (g.launch->confirm) g.launch->confirm->earlier_lds_access(g, b, w.id, by_writer, other);
+    if (g.launch->confirm) {
+      const auto what = !by_writer              ? Confirm::Before::read
+                        : field == Lds::kAtomic ? Confirm::Before::atomic
+                                                : Confirm::Before::store;
+      g.launch->confirm->earlier_lds_access(g, b, w.id, what, other);
+    }
     f.offset = static_cast<int64_t>(b);
     f.detail = fmt::format(
-        "wave {} {} what {} {} since the last barrier", w.id, write ? "writes" : "reads",
+        "wave {} {} what {} {} since the last barrier", w.id, kVerbs[static_cast<int>(use)],
         other.wave < 0 ? std::string("several waves") : fmt::format("wave {}", other.wave),
         by_writer ? "wrote" : "read");
     f.other = std::move(other);

@@ -11,8 +11,9 @@ namespace w4::rdna {
 // Every active lane inside the LDS of this launch? Otherwise a finding, and false.
 bool lds_in_bounds(Wave& w, const Op& op, const uint64_t* a, uint64_t n, uint32_t lanes);
 
-// Reports the race of `lane` at byte address a, if there is one. `write`: what this wave does.
-bool report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, bool write);
+// Reports the race of `lane` at byte address a, if there is one.
+enum class LdsUse : uint8_t { read, write, atomic };
+bool report_lds_race(Wave& w, const Op& op, int lane, uint64_t a, uint64_t n, LdsUse use);
 
 // Entries are per 2 bytes until an access needs single bytes.
 inline void lds_granularity(Lds& lds, const uint64_t* a, int n, uint32_t lanes) {
@@ -101,7 +102,7 @@ bool lds_note_read(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, Loa
   if (sums.any_bad() && w.group->checks_on(kLdsRace)) [[unlikely]] {
     for (uint32_t m = lanes; m; m &= m - 1) {
       const int l = __builtin_ctz(m);
-      if (report_lds_race(w, op, l, a[l], N, false)) return false;
+      if (report_lds_race(w, op, l, a[l], N, LdsUse::read)) return false;
     }
   }
   if constexpr (T == Track::on) {
@@ -139,7 +140,7 @@ bool lds_note_write(Wave& w, const Op& op, const uint64_t* a, uint32_t lanes, co
       bad = touch_write<(N + 1) / 2>(&lds.writer[i], &lds.reader[i], since, me);
     }
     if (bad && race) [[unlikely]] {
-      report_lds_race(w, op, l, a[l], N, true);
+      report_lds_race(w, op, l, a[l], N, LdsUse::write);
       return false;
     }
     if (all_defined && lds.shift == 1) [[likely]] {

@@ -61,6 +61,12 @@ u32 old_value(Wave& w, Defined old, int lane) {
   return 0;
 }
 
+bool begins_move(Wave& w, const Operand& data) {
+  if (!w.moves || data.kind != OperandKind::vgpr) return false;
+  w.moves->reg = data.reg;
+  return true;
+}
+
 // Lane selectors for rows of 16 (64 bits, 4 each): permlane16 reads the own row, permlanex16 the
 // other. op_sel[0] is fi (read inactive lanes), op_sel[1] is bound_ctrl (zero instead of the old
 // destination where the source lane is inactive). A destination that stays old for that reason is
@@ -77,12 +83,14 @@ void permlane16(Wave& w, const Op& op) {
   if constexpr (T == Track::on) r = {0, 0};
   const Defined src = read_def(w, op.src[0]), old{w.dlo[reg], w.dhi[reg]};
   const bool known = read_sdef(w, op.src[1]) == ~0u && read_sdef(w, op.src[2]) == ~0u;
+  const bool moves = begins_move(w, op.src[0]);
   for (int l = 0; l < kLanes; ++l) {
     const int row = kOtherRow ? (l & 16) ^ 16 : l & 16;
     const int q = row | static_cast<int>(sel >> (4 * (l & 15)) & 15);
     const bool read = fi || (e >> q & 1);
     t.v[l] = read ? a[q] : zero ? 0 : w.v[reg].v[l];
     if constexpr (T == Track::on) {
+      if (moves) w.moves->from[l] = static_cast<int8_t>(known && read ? q : -1);
       narrow(r, l, !known ? 0 : read ? widen(src, q) : zero ? ~0u : old_value(w, old, l));
     }
   }
@@ -102,6 +110,7 @@ void permlane16_var(Wave& w, const Op& op) {
   if constexpr (T == Track::on) r = {0, 0};
   const Defined src = read_def(w, op.src[0]), old{w.dlo[reg], w.dhi[reg]};
   const u32 known = read_def(w, op.src[1]).lo;
+  const bool moves = begins_move(w, op.src[0]);
   for (int l = 0; l < kLanes; ++l) {
     const int row = kOtherRow ? (l & 16) ^ 16 : l & 16;
     const int q = row | static_cast<int>(sel[l] & 15);
@@ -109,6 +118,7 @@ void permlane16_var(Wave& w, const Op& op) {
     t.v[l] = read ? a[q] : zero ? 0 : w.v[reg].v[l];
     if constexpr (T == Track::on) {
       const bool chosen = known >> l & 1;
+      if (moves) w.moves->from[l] = static_cast<int8_t>(chosen && read ? q : -1);
       narrow(r, l, !chosen ? 0 : read ? widen(src, q) : zero ? ~0u : old_value(w, old, l));
     }
   }

@@ -33,7 +33,7 @@ void global_at(Wave& w, const Op& op, const uint64_t* a) {
         f.offset = static_cast<int64_t>(offset);
         f.bytes = sizeof(U);
         f.detail = "the atomic reads memory that was never written";
-        f.born = "there";
+        f.born = fmt::format("byte {} of {} was never written", offset + i, b->name);
         return report(w, op, std::move(f), 1u << l);
       }
     }

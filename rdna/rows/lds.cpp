@@ -1,5 +1,6 @@
 // ds_*: loads and stores of every width, the two-address forms, and the lane moves that go through
 // the LDS crossbar without touching LDS.
+#include <algorithm>
 #include <array>
 
 #include "rdna/rows/lds_move.h"
@@ -20,9 +21,10 @@ bool address_known(Wave& w, const Op& op) {
   return true;
 }
 
+// The sum wraps at 32 bits: compilers fold offsets into bases below zero (isDSOffsetLegal in LLVM).
 void addresses(const Wave& w, const Op& op, int64_t offset, uint64_t* a) {
   const uint32_t* v = w.v[op.src[0].reg].v;
-  for (int l = 0; l < kLanes; ++l) a[l] = v[l] + static_cast<uint64_t>(offset);
+  for (int l = 0; l < kLanes; ++l) a[l] = v[l] + static_cast<uint32_t>(offset);
   fill_inactive(a, w.exec());
 }
 
@@ -79,7 +81,9 @@ void move_lanes(Wave& w, const Op& op, const Operand& data, Source source) {
     d.lo |= (active ? w.dlo[data.reg] >> s & 1 : zero) << l;
     d.hi |= (active ? w.dhi[data.reg] >> s & 1 : zero) << l;
     if (w.lane_use && !active) w.from_inactive |= e & 1u << l;
+    if (w.moves) w.moves->from[l] = static_cast<int8_t>(active ? s : -1);
   }
+  if (w.moves) w.moves->reg = data.reg;
   keep_row(w, op.dst[0].reg, t, e);
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, d, e);
 }
@@ -102,12 +106,17 @@ void permute(Wave& w, const Op& op) {
   Lanes t = {};
   Defined d;
   const int data = op.src[1].reg;
+  if (w.moves) {
+    std::fill_n(w.moves->from, kLanes, int8_t{-1});
+    w.moves->reg = data;
+  }
   for (uint32_t m = e; m; m &= m - 1) {
     const int l = __builtin_ctz(m);
     const int to = static_cast<int>((w.v[op.src[0].reg].v[l] + offset) >> 2 & 31);
     t.v[to] = w.v[data].v[l];
     d.lo = (d.lo & ~(1u << to)) | (w.dlo[data] >> l & 1) << to;
     d.hi = (d.hi & ~(1u << to)) | (w.dhi[data] >> l & 1) << to;
+    if (w.moves) w.moves->from[to] = static_cast<int8_t>(l);
   }
   keep_row(w, op.dst[0].reg, t, e);
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, d, e);

@@ -8,6 +8,7 @@ namespace w4::rdna {
 
 // In the shadow, atomics of several waves share an entry; a plain access of another wave does not.
 // A plain access after atomics needs a barrier even in the same wave, unless it is the only one.
+// What this wave wrote plainly keeps its entry: its own atomics do not order that before others'.
 bool lds_note_atomic(Wave& w, const Op& op, uint64_t a, int n, int lane, bool swaps) {
   Workgroup& g = *w.group;
   Lds& lds = g.lds;
@@ -20,10 +21,10 @@ bool lds_note_atomic(Wave& w, const Op& op, uint64_t a, int n, int lane, bool sw
     const bool foreign_write = (x >> 7) == lds.epoch && (x & ~1u) != me && (x & ~1u) != shared;
     const bool foreign_read = (y >> 7) == lds.epoch && y != me && !swaps;
     if ((foreign_write || foreign_read) && g.checks_on(kLdsRace)) {
-      report_lds_race(w, op, lane, a, static_cast<uint64_t>(n), true);
+      report_lds_race(w, op, lane, a, static_cast<uint64_t>(n), LdsUse::atomic);
       return false;
     }
-    x = g.waves.size() == 1 ? me : shared;
+    if ((x & ~1u) != me) x = g.waves.size() == 1 ? me : shared;
   }
   return true;
 }
@@ -55,7 +56,7 @@ void lds(Wave& w, const Op& op) {
     return;
   uint64_t a[kLanes];
   for (int l = 0; l < kLanes; ++l)
-    a[l] = w.v[op.src[0].reg].v[l] + static_cast<uint64_t>(op.imm[0] & 0xffff);
+    a[l] = w.v[op.src[0].reg].v[l] + static_cast<uint32_t>(op.imm[0] & 0xffff);
   fill_inactive(a, w.exec());
   lds_at<T, A, U>(w, op, a, {op.src[1].reg, op.nsrc > 2 ? op.src[2].reg : 0});
 }

@@ -1,4 +1,4 @@
-// Matrix kernels as a compiler makes them: the host's answer to the bit, and one fault each found.
+// Matrix kernels as a compiler makes them: the host's answer to the bit.
 #include <cmath>
 #include <random>
 
@@ -22,7 +22,6 @@ class WmmaPrograms : public testing::TestWithParam<std::string> {
   static constexpr int kM = 35, kN = 40, kK = 64, kGroup = 32;
   Rig rig_{GetParam()};
   std::mt19937_64 rng_{5};
-  bool gfx12_ = rig_.object().arch().starts_with("gfx12");
   std::vector<uint32_t> w_;
   std::vector<uint16_t> x_, scale_;
   Address out_ = 0;
@@ -69,22 +68,9 @@ class WmmaPrograms : public testing::TestWithParam<std::string> {
     }
     return y;
   }
-  Finding expect_finding(FindingKind kind, const std::string& name) {
-    Finding last;
-    for (bool brain : {false, true}) {
-      for (bool confirm : {false, true}) {
-        const LaunchReport r = run((brain ? "bf16_" : "f16_") + name, brain, confirm);
-        EXPECT_EQ(r.end, LaunchReport::End::findings) << name << ": " << what(r);
-        const auto f = std::ranges::find(r.findings, kind, &Finding::kind);
-        EXPECT_NE(f, r.findings.end()) << name << ": " << what(r);
-        if (f != r.findings.end()) last = *f;
-      }
-    }
-    return last;
-  }
 };
 
-TEST_P(WmmaPrograms, CleanTwinGivesTheHostsAnswer) {
+TEST_P(WmmaPrograms, GiveTheHostsAnswer) {
   for (bool brain : {false, true}) {
     for (const Schedule& order :
          {Schedule{}, Schedule{Order::reversed, 0}, Schedule{Order::random, 3}}) {
@@ -99,58 +85,6 @@ TEST_P(WmmaPrograms, CleanTwinGivesTheHostsAnswer) {
       }
     }
   }
-}
-
-TEST_P(WmmaPrograms, MissingTailGuard) {
-  const Finding f = expect_finding(FindingKind::oob_read, "no_guard");
-  EXPECT_EQ(f.buffer, "x");
-  EXPECT_GE(f.offset, kM * kK * 2);
-}
-
-TEST_P(WmmaPrograms, DroppedBarriers) {
-  for (const char* name : {"no_barrier_after", "no_barrier_before"}) {
-    const Finding f = expect_finding(FindingKind::lds_race, name);
-    ASSERT_TRUE(f.other.has_value());
-    EXPECT_NE(f.other->wave, f.at.wave);
-  }
-}
-
-TEST_P(WmmaPrograms, ShortStagingNamesTheLdsByte) {
-  const Finding f = expect_finding(FindingKind::undefined_store, "short_staging");
-  EXPECT_EQ(f.buffer, "");
-  // Row 31 of one of the two tiles of 32 rows of 80 bytes, from its second chunk of 16 bytes.
-  int byte = -1;
-  ASSERT_EQ(std::sscanf(f.born.c_str(), "LDS byte %d", &byte), 1) << f.born;
-  EXPECT_GE(byte % 2560, 31 * 80 + 16) << f.born;
-  EXPECT_THAT(f.born, HasSubstr("was never written in this workgroup"));
-  EXPECT_THAT(f.born, HasSubstr("wmma.hip:"));
-}
-
-TEST_P(WmmaPrograms, RowsOfTheOtherArchAreAWrongAnswer) {
-  for (bool brain : {false, true}) {
-    const LaunchReport r = run(brain ? "bf16_wrong_rows" : "f16_wrong_rows", brain, false);
-    ASSERT_EQ(r.end, LaunchReport::End::completed) << what(r);
-    EXPECT_NE(rig_.read<float>(out_, kM * kN), product(brain));
-  }
-}
-
-TEST_P(WmmaPrograms, UnequalCopiesOfA) {
-  if (!gfx12_) {
-    const Finding f = expect_finding(FindingKind::wmma_replication, "wrong_copy");
-    EXPECT_GE(f.at.lane, 16);
-    EXPECT_THAT(f.at.instruction, HasSubstr("v_wmma_f32"));
-    return;
-  }
-  // gfx12 has no copies: the elements of another row, a wrong answer.
-  const LaunchReport r = run("f16_wrong_copy", false, false);
-  ASSERT_EQ(r.end, LaunchReport::End::completed) << what(r);
-  EXPECT_NE(rig_.read<float>(out_, kM * kN), product(false));
-}
-
-TEST_P(WmmaPrograms, AnInactiveLane) {
-  const Finding f = expect_finding(FindingKind::inactive_lane, "one_lane_off");
-  EXPECT_EQ(f.at.lane, 13);
-  EXPECT_THAT(f.at.instruction, HasSubstr("v_wmma_f32"));
 }
 
 TEST_P(WmmaPrograms, SixteenBitSums) {
