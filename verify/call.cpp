@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "verify/elements.h"
+
 namespace w4 {
 namespace {
 
@@ -82,6 +84,9 @@ Run Call::run(bool confirm) {
   const int returned = setup_.kernel->run(setup_.kernel, &call, table_.table());
   out.refusal = refusal_of(table_, returned);
   out.launches = table_.launches();
+  for (LaunchResult& l : out.launches) {
+    for (Finding& f : l.findings) name_element(operands_, f);
+  }
   out.instantiation = table_.instantiation();
   out.trouble = table_.trouble();
   if (out.refusal && returned == 0 && out.trouble.empty()) {
