@@ -35,12 +35,27 @@ std::string typed_line(int argc, char** argv) {
 void add_list(CLI::App& app, ListCommand& c) {
   CLI::App* list = app.add_subcommand("list",
                                       "What there is: kernels, devices, suites, checks, fills, "
-                                      "clauses, keys; instructions on request");
+                                      "clauses, keys; on request instructions, and the coverage "
+                                      "of the kernels' machine code by cases");
   list->add_option("what", c.what,
-                   "kernels | devices | suites | checks | fills | clauses | keys | instructions; "
-                   "left out: all "
-                   "but instructions")
+                   "kernels | devices | suites | checks | fills | clauses | keys | instructions | "
+                   "coverage; left out: all but the last two")
       ->option_text("WHAT");
+  // Of coverage.
+  const std::string of = "coverage: ";
+  const auto repeated = [&](const char* name, std::vector<std::string>& to, const char* text,
+                            const char* value) {
+    list->add_option(name, to, of + text)->option_text(value)->allow_extra_args(false);
+  };
+  repeated("--suite", c.plan.suites, "suite to run in this process; repeatable", "NAME");
+  repeated("--cases", c.plan.files, "file of case lines to run; repeatable", "FILE");
+  repeated("--case", c.plan.lines, "case line to run; repeatable", "LINE");
+  repeated("--device", c.plan.devices, "run every case on this device; repeatable", "NAME");
+  list->add_option("--kernel", c.kernel,
+                   of + "only kernels whose name has a match of this regular expression")
+      ->option_text("REGEX");
+  list->add_option("--out", c.out, of + "file to write (default: standard output)")
+      ->option_text("FILE");
 }
 
 void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
@@ -146,6 +161,18 @@ std::optional<std::string> wrong_value(const RunCommand& c) {
   return std::nullopt;
 }
 
+std::optional<std::string> wrong_value(const ListCommand& c) {
+  const PlanOptions& p = c.plan;
+  const bool cases = !p.suites.empty() || !p.files.empty() || !p.lines.empty();
+  if (c.what == "coverage") {
+    if (cases) return std::nullopt;
+    return "list coverage: nothing to run; give --suite NAME, --cases FILE or --case LINE";
+  }
+  if (!cases && p.devices.empty() && c.kernel.empty() && c.out.empty()) return std::nullopt;
+  return "list: --suite, --cases, --case, --device, --kernel and --out have a meaning only with "
+         "coverage";
+}
+
 bool knows_subcommand(const CLI::App& app, const std::string& name) {
   const auto all = app.get_subcommands([](const CLI::App*) { return true; });
   return std::ranges::any_of(all, [&](const CLI::App* a) { return a->get_name() == name; });
@@ -191,7 +218,13 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
     }
   }
   if (worker->parsed()) return Command(WorkerCommand{});
-  if (app.got_subcommand("list")) return Command(list);
+  if (app.got_subcommand("list")) {
+    if (const auto wrong = wrong_value(list)) {
+      usage_error(*wrong);
+      return kUsage;
+    }
+    return Command(list);
+  }
   if (app.got_subcommand("report")) return Command(report);
   if (app.got_subcommand("rerun")) {
     rerun.line = fmt::format("{}", fmt::join(words, " "));

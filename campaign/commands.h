@@ -20,6 +20,9 @@ enum ExitCode : int {
 
 struct ListCommand {
   std::string what;  // empty: everything
+  // Of `coverage` only.
+  PlanOptions plan;
+  std::string kernel, out;  // regular expression of names, file; empty: all, standard output
 };
 
 struct RunCommand {
@@ -47,6 +50,7 @@ struct WorkerCommand {};
 using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, WorkerCommand>;
 
 int list_command(const ListCommand& c);
+int list_coverage(const ListCommand& c);
 int run_command(const RunCommand& c);
 int rerun_command(const RerunCommand& c);
 int report_command(const ReportCommand& c);

@@ -102,6 +102,7 @@ constexpr std::array<Section, 8> kSections{{{"kernels", kernels},
 }  // namespace
 
 int list_command(const ListCommand& c) {
+  if (c.what == "coverage") return list_coverage(c);
   bool known = c.what.empty();
   for (const Section& s : kSections) {
     if (c.what.empty() ? s.on_request : c.what != s.name) continue;
@@ -112,6 +113,7 @@ int list_command(const ListCommand& c) {
   if (known) return kGreen;
   std::vector<std::string_view> names;
   for (const Section& s : kSections) names.push_back(s.name);
+  names.emplace_back("coverage");
   return usage_error(
       fmt::format("list: '{}' is not known; legal: {}", c.what, fmt::join(names, ", ")));
 }

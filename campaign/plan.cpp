@@ -44,6 +44,14 @@ Result<void> append_file(const std::string& path, std::vector<PlannedCase>& out)
   return {};
 }
 
+Result<void> append_line(const std::string& line, std::vector<PlannedCase>& out) {
+  Result<Case> c = parse_case(line);
+  if (!c) return fail("--case: '{}': {}", line, c.error().text);
+  if (auto ok = check_runnable(*c); !ok) return fail("--case: '{}': {}", line, ok.error().text);
+  out.push_back({"line", std::move(*c), {}});
+  return {};
+}
+
 }  // namespace
 
 double PlannedCase::cost() const {
@@ -133,6 +141,9 @@ Result<std::vector<PlannedCase>> make_plan(const PlanOptions& options) {
   }
   for (const std::string& file : options.files) {
     if (auto ok = append_file(file, base); !ok) return std::unexpected(ok.error());
+  }
+  for (const std::string& line : options.lines) {
+    if (auto ok = append_line(line, base); !ok) return std::unexpected(ok.error());
   }
   std::vector<PlannedCase> plan;
   std::unordered_set<std::string> seen;

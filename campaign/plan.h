@@ -14,6 +14,7 @@ namespace w4 {
 
 struct PlanOptions {
   std::vector<std::string> suites, files;
+  std::vector<std::string> lines;    // case lines themselves
   std::vector<std::string> devices;  // empty: what the lines say
   std::string fp, checks;            // empty: what the lines say
   std::optional<uint64_t> seed;      // nullopt: what the lines say, 1 in the suites

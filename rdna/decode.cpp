@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "llvm/MC/MCInstrDesc.h"
+#include "rdna/branch_target.h"
 #include "rdna/isa/dpp.h"
 #include "rdna/program.h"
 #include "rdna/rows/buffer_address.h"
@@ -248,8 +249,7 @@ class Decoder {
       return true;
     }
     if (m.starts_with("s_cbranch_") || m == "s_branch" || m == "s_call_b64") {
-      op_.target =
-          program_.index(pc_ + d_.size + static_cast<uint64_t>(sign_extend(imm(0), 16) * 4));
+      op_.target = program_.index(branch_target(op_));
       return true;
     }
     if (m.starts_with("s_") && !contains(m, "reg") && !contains(m, "buffer")) {

@@ -6,6 +6,7 @@
 
 #include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
+#include "rdna/coverage.h"
 #include "rdna/grid.h"
 
 namespace w4::rdna {
@@ -15,6 +16,8 @@ namespace {
 constexpr uint32_t kLdsPerWorkgroup = 65536;
 constexpr uint32_t kThreads = 1024;
 constexpr uint64_t kKernargCapacity = 65536 + 64;
+// Our own: what an object asks for must not exhaust the host.
+constexpr uint64_t kScratchPerWorkgroup = uint64_t{1} << 28;
 
 // hsa_kernel_dispatch_packet_t, the fields that kernels read.
 struct Packet {
@@ -120,6 +123,11 @@ uint32_t explicit_bytes(const KernelInfo& k) {
   return end;
 }
 
+// Of one lane.
+uint32_t scratch_of(const KernelInfo& k, const LaunchConfig& c) {
+  return k.dynamic_stack ? std::max(k.scratch_bytes, c.stack) : k.scratch_bytes;
+}
+
 // Why this launch is not possible at all; empty if it is.
 std::string refusal(std::string_view arch, const CodeObject& object, const KernelInfo& k,
                     const LaunchConfig& c, size_t args) {
@@ -142,6 +150,10 @@ std::string refusal(std::string_view arch, const CodeObject& object, const Kerne
   if (lds > kLdsPerWorkgroup)
     return fmt::format("{} bytes of LDS ({} static, {} dynamic) are more than the {} of {}", lds,
                        k.static_lds, c.dynamic_lds, kLdsPerWorkgroup, arch);
+  const uint64_t waves = (uint64_t{threads} + kLanes - 1) / kLanes;
+  if (const uint64_t scratch = waves * kLanes * scratch_of(k, c); scratch > kScratchPerWorkgroup)
+    return fmt::format("{} bytes of scratch for one workgroup are more than the {} emulated",
+                       scratch, kScratchPerWorkgroup);
   if (args > k.kernarg_bytes)
     return fmt::format("{} bytes of arguments: the kernel takes {}", args, k.kernarg_bytes);
   if (const uint32_t need = explicit_bytes(k); args < need)
@@ -201,8 +213,7 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   packet.grid_x = config.grid.x * config.block.x;
   packet.grid_y = config.grid.y * config.block.y;
   packet.grid_z = config.grid.z * config.block.z;
-  const uint32_t scratch =
-      kernel->dynamic_stack ? std::max(kernel->scratch_bytes, config.stack) : kernel->scratch_bytes;
+  const uint32_t scratch = scratch_of(*kernel, config);
   packet.scratch = scratch;
   packet.lds = kernel->static_lds + config.dynamic_lds;
   packet.kernarg = kernarg.base;
@@ -219,6 +230,7 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   launch.number = ++impl_->launches;
   launch.track = config.confirm || (config.checks & (kUninit | kLaneUse));
   launch.edges = impl_->edges;
+  const CountLaunch count(object, index, config.confirm);
   std::optional<Confirm> confirm;
   if (config.confirm) launch.confirm = &confirm.emplace(launch);
   Races races;

@@ -4,6 +4,7 @@
 
 #include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
+#include "rdna/coverage.h"
 #include "rdna/report.h"
 
 namespace w4::rdna {
@@ -107,6 +108,7 @@ void Machine::run(Launch& launch, const WaveStart& start, uint64_t number) {
     start_wave(w, start);
     w.pc = entry_;
   }
+  if (counting) counting->waves += group_.waves.size();
   if (launch.confirm) launch.confirm->start_workgroup(group_);
   if (launch.checks & kWaits) waits_.start_workgroup(group_.waves.size());
   const size_t waves = group_.waves.size();

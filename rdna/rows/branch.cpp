@@ -2,6 +2,8 @@
 #include <array>
 
 #include "rdna/access.h"
+#include "rdna/branch_target.h"
+#include "rdna/coverage.h"
 #include "rdna/report.h"
 #include "rdna/rows/machine_rows.h"
 #include "rdna/table.h"
@@ -10,13 +12,14 @@
 namespace w4::rdna {
 namespace {
 
-// AFL-style edge counter: a hash of both ends, saturating.
-void count_edge(Wave& w, const Op& op, uint32_t to) {
+// Exactly, for listings; and AFL-style for fuzzers: a hash of both ends, saturating.
+void count_edge(Wave& w, const Op& op, uint64_t to) {
+  if (counting) [[unlikely]]
+    counting->edges.add(op.pc, to);
   const std::span<uint8_t> edges = w.group->launch->edges;
   if (edges.empty()) [[likely]]
     return;
-  const uint64_t target = w.group->launch->program->table()[to]->pc;
-  uint64_t h = op.pc * 0x9e3779b97f4a7c15u ^ target * 0xc2b2ae3d27d4eb4fu;
+  uint64_t h = op.pc * 0x9e3779b97f4a7c15u ^ to * 0xc2b2ae3d27d4eb4fu;
   h ^= h >> 29;
   uint8_t& c = edges[h % edges.size()];
   if (c != 255) ++c;
@@ -51,7 +54,7 @@ void branch(Wave& w, const Op& op) {
       return undefined(w, op, FindingKind::undefined_branch, 0);
   }
   if (taken) w.pc = op.target;
-  count_edge(w, op, w.pc);
+  count_edge(w, op, taken ? branch_target(op) : op.pc + op.size);
 }
 
 template <Track T>
@@ -61,8 +64,9 @@ void jump_to(Wave& w, const Op& op, const Operand& target) {
       return undefined(w, op, FindingKind::undefined_branch, 0);
     }
   }
-  w.pc = w.group->launch->program->index(read_s64(w, target) - w.group->launch->image);
-  count_edge(w, op, w.pc);
+  const uint64_t to = read_s64(w, target) - w.group->launch->image;
+  w.pc = w.group->launch->program->index(to);
+  count_edge(w, op, to);
 }
 
 void write_pc(Wave& w, const Op& op) {
@@ -86,7 +90,7 @@ void swappc(Wave& w, const Op& op) {
 void call(Wave& w, const Op& op) {
   write_pc(w, op);
   w.pc = op.target;
-  count_edge(w, op, w.pc);
+  count_edge(w, op, branch_target(op));
 }
 
 void endpgm(Wave& w, const Op&) {

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "campaign/commands.h"
+#include "campaign/coverage_text.h"
+#include "campaign/interrupt.h"
+#include "campaign/plan.h"
+#include "campaign/runner.h"
+#include "results/text.h"
+
+namespace w4 {
+namespace {
+
+struct CloseFile {
+  void operator()(FILE* f) const {
+    if (f != stdout) std::fclose(f);
+  }
+};
+
+}  // namespace
+
+// Runs the plan in this process, as the counts live here.
+int list_coverage(const ListCommand& c) {
+  std::regex names;
+  try {
+    names = std::regex(c.kernel);
+  } catch (const std::regex_error& e) {
+    return usage_error(printable_utf8(
+        fmt::format("--kernel: '{}' is no regular expression: {}", c.kernel, e.what())));
+  }
+  const auto plan = make_plan(c.plan);
+  if (!plan) return usage_error(printable_utf8(plan.error().text));
+  // Before anything runs, so that a wrong path costs nothing.
+  const std::unique_ptr<FILE, CloseFile> out(c.out.empty() ? stdout
+                                                           : std::fopen(c.out.c_str(), "we"));
+  if (!out) {
+    return usage_error(
+        printable_utf8(fmt::format("--out: cannot write '{}': {}", c.out, std::strerror(errno))));
+  }
+  rdna::Coverage coverage;
+  const rdna::CoverageScope counting(coverage);
+  Runner runner;
+  catch_interrupts();
+  size_t ran = 0, red = 0;
+  bool harness = false;
+  for (const PlannedCase& p : *plan) {
+    if (interrupted()) break;
+    const Verdict v = runner.run(p.value);
+    ++ran;
+    if (v.green()) continue;
+    harness |= v.kind() == VerdictKind::harness_error;
+    if (red++ == 0) fmt::print(stderr, "{}\n", to_string(v));
+  }
+  const std::string text = coverage_text(coverage, names);
+  fmt::print(out.get(), "coverage by {} of {} cases, {} not green\n{}", ran, plan->size(), red,
+             text);
+  if (std::fflush(out.get()) != 0) {
+    fmt::print(stderr, "w4check: --out: cannot write '{}': {}\n", c.out, std::strerror(errno));
+    return kHarnessError;
+  }
+  if (text.empty()) {
+    return usage_error(
+        printable_utf8(fmt::format("--kernel: no kernel that ran has a match of '{}'", c.kernel)));
+  }
+  if (harness) return kHarnessError;
+  if (red != 0) return kRed;
+  return ran < plan->size() ? kInterrupted : kGreen;
+}
+
+}  // namespace w4
