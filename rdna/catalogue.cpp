@@ -19,13 +19,23 @@ bool any(std::span<const std::string_view> patterns, std::string_view mnemonic) 
 }
 
 // What neither the prefix of a mnemonic nor these lists say is VOP3 or SOP2.
-constexpr std::string_view kVop1[] = {
-    "v_mov_b16",     "v_mov_b32",   "v_not_*",         "v_bfrev_b32",   "v_clz_i32_u32",
-    "v_ctz_i32_b32", "v_cls_i32",   "v_cvt_f*",        "v_cvt_i16_f16", "v_cvt_u16_f16",
-    "v_cvt_i32_*",   "v_cvt_u32_*", "v_cvt_nearest_*", "v_cvt_floor_*", "v_rcp_*",
-    "v_rsq_*",       "v_sqrt_*",    "v_exp_*",         "v_log_*",       "v_sin_*",
-    "v_cos_*",       "v_floor_*",   "v_ceil_*",        "v_trunc_*",     "v_rndne_*",
-    "v_fract_*",     "v_frexp_*",   "v_movrel*",       "v_swap_*",      "v_readfirstlane_b32"};
+constexpr std::string_view kVop1[] = {"v_sat_pk_u8_i16", "v_permlane64_b32",
+                                      "v_nop",           "v_pipeflush",
+                                      "v_mov_b16",       "v_mov_b32",
+                                      "v_not_*",         "v_bfrev_b32",
+                                      "v_clz_i32_u32",   "v_ctz_i32_b32",
+                                      "v_cls_i32",       "v_cvt_f*",
+                                      "v_cvt_i16_f16",   "v_cvt_u16_f16",
+                                      "v_cvt_i32_*",     "v_cvt_u32_*",
+                                      "v_cvt_nearest_*", "v_cvt_floor_*",
+                                      "v_rcp_*",         "v_rsq_*",
+                                      "v_sqrt_*",        "v_exp_*",
+                                      "v_log_*",         "v_sin_*",
+                                      "v_cos_*",         "v_floor_*",
+                                      "v_ceil_*",        "v_trunc_*",
+                                      "v_rndne_*",       "v_fract_*",
+                                      "v_frexp_*",       "v_movrel*",
+                                      "v_swap_*",        "v_readfirstlane_b32"};
 constexpr std::string_view kVop2[] = {"v_add_f*",
                                       "v_sub_f*",
                                       "v_subrev_f*",
@@ -100,18 +110,14 @@ constexpr std::string_view kSop1[] = {"s_mov_*",
 constexpr std::string_view kSopk[] = {"s_movk_*",    "s_cmovk_*",  "s_addk_*",   "s_mulk_*",
                                       "s_cmpk_*",    "s_call_b64", "s_setreg_*", "s_getreg_*",
                                       "s_waitcnt_*", "s_version"};
-constexpr std::string_view kSopp[] = {"s_branch",       "s_cbranch_*",
-                                      "s_endpgm*",      "s_trap",
-                                      "s_barrier*",     "s_wait*",
-                                      "s_delay_alu",    "s_clause",
-                                      "s_nop",          "s_sleep",
-                                      "s_sethalt",      "s_setkill",
-                                      "s_setprio",      "s_set_inst_prefetch_distance",
-                                      "s_icache_inv",   "s_incperflevel",
-                                      "s_decperflevel", "s_code_end",
-                                      "s_sendmsg",      "s_sendmsghalt",
-                                      "s_round_mode",   "s_denorm_mode",
-                                      "s_ttracedata*"};
+constexpr std::string_view kSopp[] = {
+    "s_wakeup",     "s_singleuse_vdst", "s_branch",       "s_cbranch_*",
+    "s_endpgm*",    "s_trap",           "s_barrier*",     "s_wait*",
+    "s_delay_alu",  "s_clause",         "s_nop",          "s_sleep",
+    "s_sethalt",    "s_setkill",        "s_setprio",      "s_set_inst_prefetch_distance",
+    "s_icache_inv", "s_incperflevel",   "s_decperflevel", "s_code_end",
+    "s_sendmsg",    "s_sendmsghalt",    "s_round_mode",   "s_denorm_mode",
+    "s_ttracedata*"};
 constexpr std::string_view kSmem[] = {"s_load_*",           "s_buffer_load_*", "s_dcache_inv",
                                       "s_gl1_inv",          "s_prefetch_*",    "s_atc_probe*",
                                       "s_buffer_prefetch_*"};

@@ -343,7 +343,6 @@ class Decoder {
   }
 
   Op wrap_dpp() {
-    if (mnemonic_.starts_with("v_cmpx_")) return stop("v_cmpx with DPP is not implemented");
     if (op_.src[0].kind != OperandKind::vgpr) return stop("DPP source is not a VGPR");
     const bool dpp8 = contains(name_, "_dpp8");
     const size_t fields = dpp8 ? 2 : 5;

@@ -51,11 +51,11 @@ std::span<const Row* const> all_rows() {
   static const std::vector<const Row*> rows = [] {
     std::vector<const Row*> v;
     for (auto family :
-         {valu_int_rows,    valu_wide_rows,  valu_float_rows, valu_convert_rows, valu_f64_rows,
-          valu_packed_rows, dot_rows,        valu_lane_rows,  compare_rows,      salu_rows,
-          salu_flow_rows,   salu_float_rows, branch_rows,     hardware_rows,     vmem_rows,
-          buffer_rows,      atomic_rows,     lds_atomic_rows, smem_rows,         lds_rows,
-          wmma_rows}) {
+         {valu_int_rows,    valu_wide_rows, valu_float_rows, valu_convert_rows, valu_f64_rows,
+          valu_minmax_rows, valu_trig_rows, valu_byte_rows,  valu_packed_rows,  dot_rows,
+          valu_lane_rows,   compare_rows,   salu_rows,       salu_flow_rows,    salu_float_rows,
+          branch_rows,      hardware_rows,  vmem_rows,       buffer_rows,       atomic_rows,
+          lds_atomic_rows,  smem_rows,      lds_rows,        wmma_rows,         wmma_int_rows}) {
       for (const Row& r : family()) v.push_back(&r);
     }
     return v;

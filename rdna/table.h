@@ -43,6 +43,9 @@ struct Row {
 std::span<const Row> valu_int_rows();
 std::span<const Row> valu_wide_rows();  // carries, 64-bit results, v_cndmask
 std::span<const Row> valu_float_rows();
+std::span<const Row> valu_minmax_rows();
+std::span<const Row> valu_trig_rows();
+std::span<const Row> valu_byte_rows();
 std::span<const Row> valu_f64_rows();
 std::span<const Row> valu_convert_rows();
 std::span<const Row> valu_packed_rows();  // v_pk_*, mixed fma
@@ -61,6 +64,7 @@ std::span<const Row> lds_atomic_rows();
 std::span<const Row> smem_rows();
 std::span<const Row> lds_rows();
 std::span<const Row> wmma_rows();
+std::span<const Row> wmma_int_rows();
 
 const Row* find_row(std::string_view mnemonic);
 inline constexpr uint16_t kNoRow = 0xffff;

@@ -2,7 +2,9 @@
 // skinny GEMM, so the exact model has a vector path that proves its sums exact in double.
 #include "rdna/isa/dot2.h"
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "rdna/isa/dot_adders.h"
 #include "rdna/isa/float_in.h"
@@ -256,30 +258,32 @@ void run_dot2_half(Wave& w, const Op& op) {
   write_half(w, op.dst[0].reg, high, h);
 }
 
-// Sums of four 8-bit products and a 32-bit addend; neg_lo of a source says that it is signed.
+// Sums of four 8-bit (or eight 4-bit) products and a 32-bit addend; neg_lo of a source says that it
+// is signed. Clamp saturates the finished sum to the result's type.
 template <Track T, bool kFourBits, bool kSignedForm>
 void run_dot_int(Wave& w, const Op& op) {
-  if (op.clamp) [[unlikely]]
-    return unsupported(w, op, "clamp of a dot product");
+  using Result = std::conditional_t<kSignedForm, int32_t, u32>;
+  using Limits = std::numeric_limits<Result>;
   constexpr int kBits = kFourBits ? 4 : 8;
   Lanes ta, tb, tc;
   const u32 *a = read_v(w, op.src[0], ta), *b = read_v(w, op.src[1], tb);
   const u32* c = read_v(w, op.src[2], tc);
   const bool sa = kSignedForm && (op.src[0].mods & kNeg),
              sb = kSignedForm && (op.src[1].mods & kNeg);
-  const auto element = [](u32 x, int i, bool is_signed) -> u32 {
+  const auto element = [](u32 x, int i, bool is_signed) -> int64_t {
     const u32 top = x << (32 - kBits - i * kBits);
-    return is_signed ? static_cast<u32>(static_cast<int32_t>(top) >> (32 - kBits))
-                     : top >> (32 - kBits);
+    return is_signed ? int64_t{static_cast<int32_t>(top) >> (32 - kBits)}
+                     : int64_t{top >> (32 - kBits)};
   };
   u32 d = ~0u;
   if constexpr (T == Track::on) {
     d = (read_def(w, op.src[0]) & read_def(w, op.src[1]) & read_def(w, op.src[2])).all();
   }
   write_lanes(w, op.dst[0].reg, [&](int l) {
-    u32 s = c[l];
+    int64_t s = static_cast<Result>(c[l]);
     for (int i = 0; i < 32 / kBits; ++i) s += element(a[l], i, sa) * element(b[l], i, sb);
-    return s;
+    if (op.clamp) s = std::clamp<int64_t>(s, Limits::min(), Limits::max());
+    return static_cast<u32>(s);
   });
   if constexpr (T == Track::on) write_def(w, op.dst[0].reg, {d, d}, w.exec());
 }

@@ -10,7 +10,7 @@ namespace w4::rdna {
 namespace {
 
 // One handler per sentence, because an Op has no room for text and a handler no closure.
-constexpr std::array<std::string_view, 16> kReasons = {
+constexpr std::array<std::string_view, 15> kReasons = {
     "this instruction is not implemented",
     "half of this VOPD instruction is not implemented",
     "control left the code of the object",
@@ -20,7 +20,6 @@ constexpr std::array<std::string_view, 16> kReasons = {
     "it names a VGPR above those of the kernel's descriptor",
     "it names an SGPR that does not exist",
     "a memory operand is not a register",
-    "v_cmpx with DPP is not implemented",
     "DPP source is not a VGPR",
     "a DPP form without its controls",
     "this DPP control is not implemented",
@@ -70,7 +69,9 @@ void dpp(Wave& w, const Op& op) {
   w.dhi[w.vgprs] = dhi;
   w.s[kExec] = e & enabled;
   op.second->run[static_cast<int>(T)](w, *op.second);
-  w.s[kExec] = e;
+  // v_cmpx has written EXEC: lanes that the form left out compared to nothing and are off.
+  const Operand& dst = op.second->dst[0];
+  if (dst.kind != OperandKind::sgpr || dst.reg != kExec) w.s[kExec] = e;
   if constexpr (T == Track::on) {
     if (w.lane_use) keep_old_lanes(w, op);
   }

@@ -69,6 +69,21 @@ TEST_P(MachineOps, OneWaveIsTheFirstAtABarrier) {
   }
 }
 
+TEST_P(MachineOps, ComparesTakeTheNeighbourInDppForm) {
+  Rig rig(GetParam());
+  ASSERT_TRUE(rig.ok());
+  std::vector<uint32_t> in(32);
+  uint32_t want = 0;
+  for (uint32_t l = 0; l < 32; ++l) {
+    in[l] = l * 7 % 13;
+    if (l % 16 != 0 && in[l - 1] < in[l]) want |= 1u << l;
+  }
+  const Address out = rig.output("out", 8);
+  const LaunchReport r = rig.launch("compare_neighbours", config(1, 32), rig.input("in", in), out);
+  ASSERT_EQ(r.end, LaunchReport::End::completed) << what(r);
+  EXPECT_EQ(rig.read<uint32_t>(out, 2), (std::vector<uint32_t>{want, want}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Objects, MachineOps, testing::ValuesIn(paths(W4_MACHINE_OPS)), test_name);
 
 }  // namespace

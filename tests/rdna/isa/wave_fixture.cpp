@@ -29,8 +29,9 @@ std::vector<const Row*> isa_rows() {
   std::vector<const Row*> all;
   for (const auto rows :
        {valu_int_rows(), valu_wide_rows(), valu_float_rows(), valu_f64_rows(), valu_convert_rows(),
-        valu_packed_rows(), dot_rows(), valu_lane_rows(), compare_rows(), salu_rows(),
-        salu_flow_rows(), salu_float_rows(), wmma_rows()}) {
+        valu_minmax_rows(), valu_trig_rows(), valu_byte_rows(), valu_packed_rows(), dot_rows(),
+        valu_lane_rows(), compare_rows(), salu_rows(), salu_flow_rows(), salu_float_rows(),
+        wmma_rows(), wmma_int_rows()}) {
     for (const Row& r : rows) all.push_back(&r);
   }
   return all;

@@ -36,3 +36,24 @@ extern "C" __global__ void __launch_bounds__(256) first_at_barrier(u32* out) {
 #endif
   out[global_id()] = first;
 }
+
+// Compares in DPP form: the left neighbour's value below the lane's own, as a mask and as EXEC. Lanes
+// without a neighbour in their row of 16 compare to nothing.
+extern "C" __global__ void __launch_bounds__(32) compare_neighbours(const u32* in, u32* out) {
+  const u32 x = in[thread()];
+  u32 mask, exec, old;
+  asm volatile(
+      "v_cmp_lt_u32 vcc_lo, %3, %3 row_shr:1 row_mask:0xf bank_mask:0xf\n"
+      "s_mov_b32 %0, vcc_lo\n"
+      "s_mov_b32 %2, exec_lo\n"
+      "v_cmpx_lt_u32 %3, %3 row_shr:1 row_mask:0xf bank_mask:0xf\n"
+      "s_mov_b32 %1, exec_lo\n"
+      "s_mov_b32 exec_lo, %2"
+      : "=&s"(mask), "=&s"(exec), "=&s"(old)
+      : "v"(x)
+      : "vcc");
+  if (thread() == 0) {
+    out[0] = mask;
+    out[1] = exec;
+  }
+}
