@@ -1,4 +1,4 @@
-// Minima and maxima in pairs: the middle forms of fp16, and gfx12's forms in which a NaN wins.
+// gfx12's minima and maxima of three values; in most of them a NaN wins.
 #include "rdna/isa/float_in.h"
 #include "rdna/isa/float_math.h"
 #include "rdna/isa/float_out.h"
@@ -52,18 +52,11 @@ constexpr auto kMinimumMax = [](float a, float b, float c) { return maximum(mini
 constexpr auto kMaximumMin = [](float a, float b, float c) { return minimum(maximum(a, b), c); };
 
 constexpr Row kRows[] = {
-    f16<kMinMax>("v_minmax_f16"),
-    f16<kMaxMin>("v_maxmin_f16"),
-    f16<kMinMax>("v_minmax_num_f16"),
-    f16<kMaxMin>("v_maxmin_num_f16"),
-    f16<kMinimum3>("v_minimum3_f16"),
-    f16<kMaximum3>("v_maximum3_f16"),
-    f16<kMinimumMax>("v_minimummaximum_f16"),
-    f16<kMaximumMin>("v_maximumminimum_f16"),
-    f32<kMinimum3>("v_minimum3_f32"),
-    f32<kMaximum3>("v_maximum3_f32"),
-    f32<kMinimumMax>("v_minimummaximum_f32"),
-    f32<kMaximumMin>("v_maximumminimum_f32"),
+    f16<kMinMax>("v_minmax_num_f16"),         f16<kMaxMin>("v_maxmin_num_f16"),
+    f16<kMinimum3>("v_minimum3_f16"),         f16<kMaximum3>("v_maximum3_f16"),
+    f16<kMinimumMax>("v_minimummaximum_f16"), f16<kMaximumMin>("v_maximumminimum_f16"),
+    f32<kMinimum3>("v_minimum3_f32"),         f32<kMaximum3>("v_maximum3_f32"),
+    f32<kMinimumMax>("v_minimummaximum_f32"), f32<kMaximumMin>("v_maximumminimum_f32"),
 };
 
 }  // namespace
