@@ -203,7 +203,7 @@ TEST_P(Decode, RegistersAboveTheDescriptorAreUnsupported) {
 }
 
 TEST_P(Decode, WhatHasNoRowIsKeptForLater) {
-  const Decoded d(GetParam(), "v_mqsad_u32_u8 v[0:3], v[4:5], v6, v[8:11]");
+  const Decoded d(GetParam(), "v_cubeid_f32 v0, v1, v2, v3");
   EXPECT_EQ(d.mnemonic(), "(none)");
   EXPECT_NE(d.op.run[0], nullptr);
 }
