@@ -7,7 +7,7 @@ typedef u32 u32x4 __attribute__((ext_vector_type(4)));
 #define LDS __attribute__((address_space(3)))
 
 #ifdef __GFX12__
-#define WAIT "\ns_wait_loadcnt 0x0\ns_wait_dscnt 0x0\ns_wait_storecnt 0x0"
+#define WAIT "\ns_wait_loadcnt 0x0\ns_wait_dscnt 0x0\ns_wait_storecnt 0x0\ns_wait_kmcnt 0x0"
 #define RETURNS " th:TH_ATOMIC_RETURN"
 #else
 #define WAIT "\ns_waitcnt vmcnt(0) lgkmcnt(0)\ns_waitcnt_vscnt null, 0x0"
