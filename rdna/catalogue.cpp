@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <span>
 #include <string>
 
@@ -19,6 +20,7 @@ bool any(std::span<const std::string_view> patterns, std::string_view mnemonic) 
 }
 
 // What neither the prefix of a mnemonic nor these lists say is VOP3 or SOP2.
+<<<<<<< HEAD
 constexpr std::string_view kVop1[] = {"v_sat_pk_u8_i16", "v_permlane64_b32",
                                       "v_nop",           "v_pipeflush",
                                       "v_mov_b16",       "v_mov_b32",
@@ -36,6 +38,37 @@ constexpr std::string_view kVop1[] = {"v_sat_pk_u8_i16", "v_permlane64_b32",
                                       "v_rndne_*",       "v_fract_*",
                                       "v_frexp_*",       "v_movrel*",
                                       "v_swap_*",        "v_readfirstlane_b32"};
+=======
+constexpr std::string_view kVop1[] = {"v_mov_b32",
+                                      "v_not_*",
+                                      "v_bfrev_b32",
+                                      "v_clz_i32_u32",
+                                      "v_ctz_i32_b32",
+                                      "v_cls_i32",
+                                      "v_cvt_f*",
+                                      "v_cvt_i16_f16",
+                                      "v_cvt_u16_f16",
+                                      "v_cvt_i32_*",
+                                      "v_cvt_u32_*",
+                                      "v_cvt_nearest_*",
+                                      "v_cvt_floor_*",
+                                      "v_rcp_*",
+                                      "v_rsq_*",
+                                      "v_sqrt_*",
+                                      "v_exp_*",
+                                      "v_log_*",
+                                      "v_sin_*",
+                                      "v_cos_*",
+                                      "v_floor_*",
+                                      "v_ceil_*",
+                                      "v_trunc_*",
+                                      "v_rndne_*",
+                                      "v_fract_*",
+                                      "v_frexp_*",
+                                      "v_movrel*",
+                                      "v_swap_*",
+                                      "v_readfirstlane_b32"};
+>>>>>>> f4b8ce5 (rdna: bring every form of every row from text to bytes to Op to text; no VCC for s_add_co_ci_u32)
 constexpr std::string_view kVop2[] = {"v_add_f*",
                                       "v_sub_f*",
                                       "v_subrev_f*",
@@ -198,12 +231,19 @@ std::vector<NumericException> numeric_exceptions(std::string_view mnemonic) {
   return out;
 }
 
-std::string_view suite_of(const Row& row) {
-  return row.family == "branch" ? "Control" : isa_class(row.mnemonic);
-}
 std::string test_of(const Row& row) {
+  struct Family {
+    std::string_view name, test;
+  };
+  // Families that need the machine: memory, control, hardware state.
+  constexpr Family kMachine[] = {{"branch", "rdna_programs_quick"}, {"vmem", "rdna_programs_quick"},
+                                 {"atomic", "rdna_programs_quick"}, {"smem", "rdna_programs_quick"},
+                                 {"lds", "rdna_programs_quick"},    {"buffer", "rdna_test"},
+                                 {"hardware", "rdna_test"}};
+  const auto f = std::ranges::find(kMachine, row.family, &Family::name);
+  if (f != std::end(kMachine)) return std::string(f->test);
   std::string name = "rdna_";
-  for (const char c : suite_of(row))
+  for (const char c : isa_class(row.mnemonic))
     name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return name;
 }

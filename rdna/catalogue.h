@@ -21,9 +21,9 @@ struct NumericException {
 };
 std::vector<NumericException> numeric_exceptions(std::string_view mnemonic);
 
-// The test suite that compares this row's result with its reference, one a class (control flow has
-// its own, whatever the encoding), and its ctest: VOP1 and rdna_vop1.
-std::string_view suite_of(const Row& row);
+// The ctest that holds the reference of this row. One a class for the ALU: it fails for a row whose
+// result nothing compared. Rows that need the machine are reached by programs and by tests of their
+// own; there nothing counts them row by row.
 std::string test_of(const Row& row);
 
 }  // namespace w4::rdna

@@ -222,7 +222,7 @@ class Decoder {
       op_.dst[op_.ndst++] = sgpr_operand(kVcc);
     } else if (mnemonic_.starts_with("v_cndmask_") && op_.nsrc == 2) {
       op_.src[op_.nsrc++] = sgpr_operand(kVcc);
-    } else if (contains(mnemonic_, "_co_ci_u32")) {
+    } else if (mnemonic_.starts_with("v_") && contains(mnemonic_, "_co_ci_u32")) {
       if (op_.ndst == 1) op_.dst[op_.ndst++] = sgpr_operand(kVcc);
       if (op_.nsrc == 2) op_.src[op_.nsrc++] = sgpr_operand(kVcc);
     } else if ((mnemonic_.starts_with("v_dot2acc_") || mnemonic_.starts_with("v_pk_fmac_")) &&

@@ -126,6 +126,10 @@ void run_class(Wave& w, const Op& op) {
 #define CMP(S, TYPE, NAME, E)                                              \
   row<S, false, [](auto a, auto b) { return E; }>("v_cmp_" NAME "_" TYPE), \
       row<S, true, [](auto a, auto b) { return E; }>("v_cmpx_" NAME "_" TYPE)
+// 16-bit types have no f and t.
+#define INTEGER16(S, TYPE)                                                           \
+  CMP(S, TYPE, "lt", a < b), CMP(S, TYPE, "eq", a == b), CMP(S, TYPE, "le", a <= b), \
+      CMP(S, TYPE, "gt", a > b), CMP(S, TYPE, "ne", a != b), CMP(S, TYPE, "ge", a >= b)
 #define INTEGER(S, TYPE)                                                                 \
   CMP(S, TYPE, "f", false), CMP(S, TYPE, "lt", a < b), CMP(S, TYPE, "eq", a == b),       \
       CMP(S, TYPE, "le", a <= b), CMP(S, TYPE, "gt", a > b), CMP(S, TYPE, "ne", a != b), \
@@ -150,8 +154,8 @@ void run_class(Wave& w, const Op& op) {
           "compare"}
 
 constexpr Row kRows[] = {
-    INTEGER(Halves<int16_t>, "i16"),
-    INTEGER(Halves<uint16_t>, "u16"),
+    INTEGER16(Halves<int16_t>, "i16"),
+    INTEGER16(Halves<uint16_t>, "u16"),
     INTEGER(Words<int32_t>, "i32"),
     INTEGER(Words<uint32_t>, "u32"),
     INTEGER(Wides<int64_t>, "i64"),

@@ -310,7 +310,6 @@ constexpr Row kRows[] = {
     dot<DotType::f16, false>("v_dot2_f32_f16"),
     dot<DotType::f16, true>("v_dot2acc_f32_f16"),
     dot<DotType::bf16, false>("v_dot2_f32_bf16"),
-    dot<DotType::bf16, true>("v_dot2acc_f32_bf16"),
     {"v_dot2_f16_f16",
      {run_dot2_half<Track::off, DotType::f16>, run_dot2_half<Track::on, DotType::f16>},
      Flow::special,

@@ -309,7 +309,6 @@ constexpr Row kRows[] = {
     one<OP1(trail(a))>("v_ctz_i32_b32"),
     two<OP2(popcount(a) + b)>("v_bcnt_u32_b32"),
     // 16-bit: the other half of the destination stays.
-    half<1, OP1(a)>("v_mov_b16"),
     half<1, OP1(~a)>("v_not_b16"),
     half<2, OP2(a& b)>("v_and_b16"),
     half<2, OP2(a | b)>("v_or_b16"),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/MC/MCAsmBackend.h"
@@ -33,7 +34,16 @@ void LLVMInitializeAMDGPUAsmParser();
 
 namespace w4::rdna {
 
-std::vector<std::byte> assemble(const std::string& arch, const std::string& text) {
+namespace {
+
+void note_error(const llvm::SMDiagnostic& d, void* lines) {
+  if (d.getKind() == llvm::SourceMgr::DK_Error)
+    static_cast<std::set<int>*>(lines)->insert(d.getLineNo());
+}
+
+// Numbers of the lines that MC refuses, from 1; bytes of .text when there are none.
+std::vector<std::byte> assemble_text(const std::string& arch, const std::string& text,
+                                     std::set<int>& refused) {
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTargetMC();
   LLVMInitializeAMDGPUAsmParser();
@@ -43,6 +53,7 @@ std::vector<std::byte> assemble(const std::string& arch, const std::string& text
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(name, error);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text), llvm::SMLoc());
+  sources.setDiagHandler(note_error, &refused);
   llvm::MCTargetOptions options;
   std::unique_ptr<llvm::MCRegisterInfo> registers(target->createMCRegInfo(name));
   std::unique_ptr<llvm::MCAsmInfo> info(target->createMCAsmInfo(*registers, name, options));
@@ -65,10 +76,7 @@ std::vector<std::byte> assemble(const std::string& arch, const std::string& text
   std::unique_ptr<llvm::MCTargetAsmParser> target_parser(
       target->createMCAsmParser(*subtarget, *parser, *instructions, options));
   parser->setTargetParser(*target_parser);
-  if (parser->Run(false)) {
-    ADD_FAILURE() << arch << " does not assemble: " << text;
-    return {};
-  }
+  if (parser->Run(false)) return {};
   auto read = llvm::object::ObjectFile::createObjectFile(
       llvm::MemoryBufferRef(llvm::StringRef(object.data(), object.size()), ""));
   if (!read) {
@@ -84,6 +92,30 @@ std::vector<std::byte> assemble(const std::string& arch, const std::string& text
     return bytes;
   }
   return {};
+}
+
+}  // namespace
+
+std::vector<std::byte> assemble(const std::string& arch, const std::string& text) {
+  std::set<int> refused;
+  std::vector<std::byte> bytes = assemble_text(arch, text, refused);
+  if (!refused.empty()) ADD_FAILURE() << arch << " does not assemble: " << text;
+  return bytes;
+}
+
+Batch assemble_lines(const std::string& arch, const std::vector<std::string>& lines) {
+  Batch b;
+  b.accepted.assign(lines.size(), true);
+  for (int pass = 0; pass < 2; ++pass) {
+    std::string text;
+    for (size_t i = 0; i < lines.size(); ++i) text += (b.accepted[i] ? lines[i] : "") + "\n";
+    std::set<int> refused;
+    b.bytes = assemble_text(arch, text, refused);
+    if (refused.empty()) return b;
+    for (const int line : refused) b.accepted[static_cast<size_t>(line) - 1] = false;
+  }
+  ADD_FAILURE() << arch << ": lines that MC took at first it refuses now";
+  return b;
 }
 
 }  // namespace w4::rdna

@@ -1,5 +1,5 @@
 // The honesty of the table's test column: every row must have had its result compared with a
-// reference, by name, in the suite that the table says (suite_of in rdna/catalogue.h).
+// reference, by name, in the suite of its class (isa_class in rdna/catalogue.h).
 #pragma once
 
 #include <gtest/gtest.h>

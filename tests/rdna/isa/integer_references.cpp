@@ -183,7 +183,6 @@ const Words kWords[] = {
 
 // 16-bit sources, zero-extended; the result is cut to 16 bits.
 const Words kHalves[] = {
-    {"v_mov_b16", 1, [](W a, W, W) -> u64 { return a; }},
     {"v_not_b16", 1, [](W a, W, W) -> u64 { return 0xffff - a; }},
     {"v_and_b16", 2, [](W a, W b, W) -> u64 { return ~(~a | ~b); }},
     {"v_or_b16", 2, [](W a, W b, W) -> u64 { return ~(~a & ~b); }},
