@@ -17,7 +17,8 @@ namespace {
 // A legal line, launched again and again; what goes wrong ends the bench.
 class Launches {
  public:
-  explicit Launches(const std::string& line) : call_(value(make(line, context_))) {}
+  explicit Launches(const std::string& line, uint32_t threads = 1)
+      : context_(threads), call_(value(make(line, context_))) {}
   uint64_t run() { return value(call_.run()); }
 
  private:
@@ -81,6 +82,22 @@ BENCHMARK(BM_Decode4096)
     ->UseManualTime()
     ->Iterations(12)
     ->Unit(benchmark::kMillisecond);
+
+// Two threads against one, in turns.
+void BM_Decode4096Threads(benchmark::State& state) {
+  const std::string line = "decode m=1 n=4096 k=4096 g=128 device=gfx1151 fp=ieee";
+  Launches one(line), two(line, 2);
+  two.run();  // every thread has its own decoded code
+  double t_one = 0, t_two = 0;
+  for (auto _ : state) {
+    t_one += seconds([&] { one.run(); });
+    const double t = seconds([&] { two.run(); });
+    t_two += t;
+    state.SetIterationTime(t);
+  }
+  state.counters["two_over_one"] = t_one / t_two;
+}
+BENCHMARK(BM_Decode4096Threads)->UseManualTime()->Iterations(20)->Unit(benchmark::kMillisecond);
 
 // One workgroup of 512 threads, 64 KiB of LDS.
 void BM_SmallLaunch(benchmark::State& state) {

@@ -19,7 +19,7 @@ struct Death {
 
 class Child {
  public:
-  static Result<Child> spawn();
+  static Result<Child> spawn(uint32_t threads);  // of a case
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
   ~Child();  // kills it where it still lives

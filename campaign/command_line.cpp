@@ -91,6 +91,11 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
          "Worker processes, 1 to 256 (default 1: in this process, except for modules and the "
          "host device)")
       ->option_text("N");
+  run->add_option(
+         "--threads", c.threads,
+         "Threads that a large launch may use, 1 to 64; no verdict depends on it (default: "
+         "the machine's, 16 at most, and 1 with several jobs)")
+      ->option_text("N");
   run->add_option("--timeout", c.timeout,
                   "Seconds a case may take before its worker is killed and the verdict is timeout "
                   "(default: none; with it even one job uses a worker)")
@@ -125,6 +130,11 @@ void add_rerun(CLI::App& app, RerunCommand& c, std::vector<std::string>& words) 
       ->option_text("FILE");
   rerun->add_option("--timeout", c.timeout, "Seconds before the case is killed (default: none)")
       ->option_text("SECONDS");
+  rerun
+      ->add_option("--threads", c.threads,
+                   "Threads that a large launch may use, 1 to 64; no verdict depends on it "
+                   "(default: the machine's, 16 at most)")
+      ->option_text("N");
   rerun->footer(kExitCodes);
 }
 
@@ -200,6 +210,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_rerun(app, rerun, words);
   add_report(app, report);
   CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
+  WorkerCommand answers;
+  worker->add_option("--threads", answers.threads);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
     usage_error(fmt::format("there is no subcommand '{}'; legal: list, run, rerun, report",
@@ -217,7 +229,13 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
       return kUsage;
     }
   }
-  if (worker->parsed()) return Command(WorkerCommand{});
+  for (const std::optional<int>& threads : {run.threads, rerun.threads}) {
+    if (threads && (*threads < 1 || *threads > 64)) {
+      usage_error(fmt::format("--threads: {}; legal: 1 to 64", *threads));
+      return kUsage;
+    }
+  }
+  if (worker->parsed()) return Command(answers);
   if (app.got_subcommand("list")) {
     if (const auto wrong = wrong_value(list)) {
       usage_error(*wrong);

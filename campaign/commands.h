@@ -28,7 +28,8 @@ struct ListCommand {
 struct RunCommand {
   PlanOptions plan;
   int jobs = 1;
-  double timeout = 0;  // seconds per case, 0: none
+  std::optional<int> threads;  // see threads_of_a_case
+  double timeout = 0;          // seconds per case, 0: none
   bool fail_fast = false, fresh = false;
   std::string json, junit, db;  // empty: none
   std::string typed;            // the command line, for the store
@@ -38,6 +39,7 @@ struct RerunCommand {
   std::string line;
   std::string json;
   double timeout = 0;
+  std::optional<int> threads;
 };
 
 struct ReportCommand {
@@ -45,7 +47,9 @@ struct ReportCommand {
   std::optional<int64_t> run;
 };
 
-struct WorkerCommand {};
+struct WorkerCommand {
+  uint32_t threads = 1;
+};
 
 using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, WorkerCommand>;
 
@@ -54,7 +58,11 @@ int list_coverage(const ListCommand& c);
 int run_command(const RunCommand& c);
 int rerun_command(const RerunCommand& c);
 int report_command(const ReportCommand& c);
-int worker_command();
+int worker_command(const WorkerCommand& c);
+
+// Threads that a large launch of one case may use: --threads, or else what the machine has where no
+// other job wants it.
+uint32_t threads_of_a_case(std::optional<int> threads, int jobs);
 
 // "w4check: …" on stderr; returns kUsage, so that a command can end with it.
 int usage_error(const std::string& text);

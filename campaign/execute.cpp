@@ -1,7 +1,9 @@
 #include "campaign/execute.h"
 
 #include <algorithm>
+#include <thread>
 
+#include "campaign/commands.h"
 #include "campaign/runner.h"
 
 namespace w4 {
@@ -14,10 +16,16 @@ bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& opti
          });
 }
 
+uint32_t threads_of_a_case(std::optional<int> threads, int jobs) {
+  constexpr uint32_t kMost = 16;  // a launch has seldom work for more
+  if (threads) return static_cast<uint32_t>(*threads);
+  return jobs > 1 ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, kMost);
+}
+
 Result<void> execute(std::span<const PlannedCase> plan, const ExecuteOptions& options,
                      const Watcher& watcher) {
   if (needs_workers(plan, options)) return execute_in_workers(plan, options, watcher);
-  Runner runner;
+  Runner runner(options.threads);
   for (const PlannedCase& p : plan) {
     watcher.tick();
     if (watcher.stop()) break;

@@ -12,7 +12,8 @@ namespace w4 {
 
 struct ExecuteOptions {
   int jobs = 1;
-  double timeout = 0;  // seconds per case; 0: none. Only a worker can be stopped.
+  double timeout = 0;    // seconds per case; 0: none. Only a worker can be stopped.
+  uint32_t threads = 1;  // that a large launch of one case may use
 };
 
 struct Watcher {

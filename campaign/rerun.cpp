@@ -27,7 +27,8 @@ int rerun_command(const RerunCommand& c) {
                         },
                         [] {}, [] { return interrupted(); }};
   catch_interrupts();
-  const Result<void> ran = execute({&planned, 1}, {1, c.timeout}, watcher);
+  const Result<void> ran =
+      execute({&planned, 1}, {1, c.timeout, threads_of_a_case(c.threads, 1)}, watcher);
   if (!ran) {
     fmt::print(stderr, "w4check: harness error: {}\n", ran.error().text);
     return kHarnessError;

@@ -45,7 +45,10 @@ class Campaign {
                           },
                           [&] { progress.show(); }, [] { return interrupted(); }};
     catch_interrupts();
-    const Result<void> ran = execute(plan_, {command_.jobs, command_.timeout}, watcher);
+    const Result<void> ran = execute(
+        plan_,
+        {command_.jobs, command_.timeout, threads_of_a_case(command_.threads, command_.jobs)},
+        watcher);
     progress.clear();
     const RunState state = interrupted()                     ? RunState::interrupted
                            : !ran || !trouble_.empty()       ? RunState::stopped

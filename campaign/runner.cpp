@@ -9,10 +9,11 @@
 namespace w4 {
 
 struct Runner::Impl {
+  explicit Impl(uint32_t threads) : context(threads) {}
   Context context;
 };
 
-Runner::Runner() : impl_(std::make_unique<Impl>()) {}
+Runner::Runner(uint32_t threads) : threads_(threads), impl_(std::make_unique<Impl>(threads)) {}
 Runner::~Runner() = default;
 
 Verdict Runner::run(const Case& c) {
@@ -21,7 +22,7 @@ Verdict Runner::run(const Case& c) {
     v = run_case(c, impl_->context);
   } catch (const std::exception& e) {
     v = make_verdict(to_string(c), {HarnessError{fmt::format("exception: {}", e.what())}}, {});
-    impl_ = std::make_unique<Impl>();  // whatever the exception left behind
+    impl_ = std::make_unique<Impl>(threads_);  // whatever the exception left behind
   }
   v.ran.build_id = build_id();
   return v;

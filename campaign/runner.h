@@ -10,13 +10,14 @@ namespace w4 {
 
 class Runner {
  public:
-  Runner();
+  explicit Runner(uint32_t threads);  // that a large launch may use
   ~Runner();
   // Never throws: what escapes the rooms below is a HarnessError.
   Verdict run(const Case& c);
 
  private:
   struct Impl;
+  uint32_t threads_;
   std::unique_ptr<Impl> impl_;
 };
 

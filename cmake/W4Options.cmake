@@ -19,6 +19,7 @@ if(W4_CCACHE)
 endif()
 
 find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
 find_package(LLVM 19.1 REQUIRED CONFIG)
 
 add_library(w4_options INTERFACE)

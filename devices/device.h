@@ -34,6 +34,7 @@ struct LaunchOptions {
   std::string fp = "ieee";  // resolved, never auto
   bool confirm = false;     // slow, bit-exact second run of a case that raised an alarm
   uint64_t step_limit = 0;  // 0: the device's default
+  uint32_t threads = 1;     // that a large launch may use; no result depends on it
 };
 
 struct LaunchResult {

@@ -73,6 +73,7 @@ class EmulatedDevice final : public Device {
     config.fp = *fp;
     config.schedule = options.sched;
     config.confirm = options.confirm;
+    config.threads = options.threads;
     if (options.step_limit != 0) config.step_limit = options.step_limit;
 
     const auto* args = static_cast<const std::byte*>(what.args);

@@ -90,7 +90,7 @@ class Decoder {
     op.run[0] = r.run[0];
     op.run[1] = r.run[1];
     op.mnemonic = row;
-    program_.note(r);
+    if (r.evidence != Evidence::ieee) program_.note(r.mnemonic);
   }
 
   // LLVM decodes an inline constant of a 256-bit operand of gfx11 as a double: back to the

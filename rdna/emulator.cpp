@@ -252,7 +252,8 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   start.scratch_bytes = scratch;
   impl_->grid.run(launch, start);
   if (launch.races) impl_->stretches = races.now;
-  report.inexact.assign(program->inexact().begin(), program->inexact().end());
+  report.inexact = program->inexact();
+  std::ranges::sort(report.inexact);
   return report;
 }
 

@@ -70,6 +70,8 @@ struct LaunchConfig {
   uint64_t step_limit = 4'000'000'000;  // wave-instructions of the whole launch
   bool confirm = false;     // bit-exact definedness with origins, both parties of races: slow;
                             // used to re-run a case whose fast run raised an alarm
+  uint32_t threads = 1;     // over workgroups, where the kernel lets them run apart and it is worth
+                            // it; no result depends on it
   size_t max_findings = 8;  // stop the launch after so many
 };
 
@@ -85,6 +87,7 @@ struct LaunchReport {
   std::string why;  // unsupported: text and address; refused: the limit broken
   Party where;      // unsupported and step_limit
   uint64_t wave_instructions = 0;
+  uint64_t ahead = 0;  // workgroups that threads ran apart; the one number that depends on threads
   std::vector<std::string> inexact;  // mnemonics used whose evidence is weaker than IEEE
 };
 

@@ -1,6 +1,7 @@
 // Runs the workgroups of one launch in the order of its schedule.
 #pragma once
 
+#include "rdna/ahead.h"
 #include "rdna/machine.h"
 
 namespace w4::rdna {
@@ -11,6 +12,7 @@ class Grid {
 
  private:
   Machine machine_;
+  Ahead ahead_;
 };
 
 }  // namespace w4::rdna

@@ -102,8 +102,11 @@ void Machine::run(Launch& launch, const WaveStart& start, uint64_t number) {
     std::ranges::fill(group_.scratch, uint8_t{0});
     std::ranges::fill(group_.scratch_state, uint8_t{0});
   }
-  // Without tracking nothing tells an undefined register; zeros keep such runs repeatable.
-  if (!launch.track) std::ranges::fill(vgprs_, Lanes{});
+  // Without tracking nothing tells what is undefined; zeros keep such runs repeatable.
+  if (!launch.track) {
+    std::ranges::fill(vgprs_, Lanes{});
+    std::fill_n(group_.lds.bytes.begin(), group_.lds.size, uint8_t{0});
+  }
   for (Wave& w : group_.waves) {
     start_wave(w, start);
     w.pc = entry_;
@@ -113,7 +116,7 @@ void Machine::run(Launch& launch, const WaveStart& start, uint64_t number) {
   if (launch.checks & kWaits) waits_.start_workgroup(group_.waves.size());
   const size_t waves = group_.waves.size();
   turns_.start(launch.config->schedule, number, waves);
-  while (group_.live > 0 && !launch.stop) {
+  while (group_.live > 0 && !launch.stop && launch.wanted()) {
     const Turns::Turn turn = turns_.next(group_.waves);
     if (turn.wave < waves) {
       turns_.ran(run_wave(launch, group_.waves[turn.wave], turn.steps));

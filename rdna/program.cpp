@@ -1,5 +1,7 @@
 #include "rdna/program.h"
 
+#include <algorithm>
+
 #include "rdna/rows/machine_rows.h"
 #include "rdna/workgroup.h"
 
@@ -80,8 +82,14 @@ const Lanes* Program::row(uint32_t value) {
 const Lanes* Program::row(const Lanes& lanes) { return &rows_.emplace_back(lanes); }
 Op& Program::keep(const Op& op) { return ops_.emplace_back(op); }
 
-void Program::note(const Row& row) {
-  if (row.evidence != Evidence::ieee) inexact_.insert(std::string(row.mnemonic));
+void Program::note(std::string_view inexact) {
+  if (std::ranges::find(inexact_, inexact) == inexact_.end()) inexact_.emplace_back(inexact);
+}
+
+Program& Program::twin(size_t thread) {
+  if (twins_.size() <= thread) twins_.resize(thread + 1);
+  if (!twins_[thread]) twins_[thread] = std::make_unique<Program>(code_, vgprs_);
+  return *twins_[thread];
 }
 
 }  // namespace w4::rdna

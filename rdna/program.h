@@ -3,8 +3,7 @@
 #pragma once
 
 #include <deque>
-#include <map>
-#include <set>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,13 +31,18 @@ class Program {
   const CodeObject::Impl& code() const { return code_; }
   int vgprs() const { return vgprs_; }
   const Row* row_of(const Op& op) const;  // nullptr: Unsupported
-  const std::set<std::string>& inexact() const { return inexact_; }
+  // Mnemonics met whose evidence is weaker than IEEE, each once, in the order of their meeting.
+  const std::vector<std::string>& inexact() const { return inexact_; }
+
+  // The same code for another thread: decoded on its own.
+  Program& twin(size_t thread);
+  void drop_twins() { twins_.clear(); }
 
   // For the decoder.
   const Lanes* row(uint32_t value);  // `value` in every lane
   const Lanes* row(const Lanes& lanes);
   Op& keep(const Op& op);  // stable address
-  void note(const Row& row);
+  void note(std::string_view inexact);
 
  private:
   uint32_t after_hints(uint32_t index);
@@ -51,7 +55,8 @@ class Program {
   std::unordered_map<uint32_t, const Lanes*> row_of_value_;
   std::vector<const Op*> at_;
   std::unordered_map<uint64_t, uint32_t> index_of_;
-  std::set<std::string> inexact_;
+  std::vector<std::string> inexact_;
+  std::vector<std::unique_ptr<Program>> twins_;
 };
 
 // Decodes the instruction at pc. Never fails: what has no row becomes an op that stops the launch

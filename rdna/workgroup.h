@@ -2,6 +2,7 @@
 // both through Wave::group.
 #pragma once
 
+#include <atomic>
 #include <set>
 #include <unordered_set>
 #include <vector>
@@ -15,6 +16,7 @@ namespace w4::rdna {
 
 class Confirm;
 struct Races;  // checks/global_race.h
+class StoreLog;
 
 struct Launch {
   Memory::Impl* memory = nullptr;
@@ -32,6 +34,12 @@ struct Launch {
   std::span<uint8_t> edges;
   Confirm* confirm = nullptr;
   Races* races = nullptr;  // check `globalrace`
+  // Where workgroups run before their turn (ahead.h): their stores, the place of the one that runs
+  // in the schedule's order, and the place from which on none is wanted any more.
+  StoreLog* log = nullptr;
+  uint64_t place = 0;
+  const std::atomic<uint64_t>* wanted_below = nullptr;
+  bool wanted() const { return !wanted_below || place < wanted_below->load(); }
 };
 
 // LDS bytes with their shadow: per 2 bytes (per byte once a byte access appears) who wrote and who

@@ -11,7 +11,7 @@ LaunchOptions options_of(const Setup& s) {
   Checks checks = s.line.checks;
   // The waits of inline assembly are the programmer's.
   if (s.kernel->inline_assembly && (checks.mask & kAllChecks) == kAllChecks) checks.mask |= kWaits;
-  return {.checks = checks, .sched = s.line.sched, .fp = s.fp};
+  return {.checks = checks, .sched = s.line.sched, .fp = s.fp, .threads = s.threads};
 }
 
 // The value a module returned against what it said through the table.

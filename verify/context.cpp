@@ -16,7 +16,7 @@ struct Context::Impl {
   std::shared_ptr<const Material> material;
 };
 
-Context::Context() : impl_(std::make_unique<Impl>()) {}
+Context::Context(uint32_t threads) : threads_(threads), impl_(std::make_unique<Impl>()) {}
 Context::~Context() = default;
 
 Result<Device*> Context::device(std::string_view name) {

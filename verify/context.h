@@ -17,10 +17,11 @@ namespace w4 {
 
 class Context {
  public:
-  Context();
+  explicit Context(uint32_t threads = 1);  // that a large launch may use
   ~Context();
   Context(const Context&) = delete;
 
+  uint32_t threads() const { return threads_; }
   Result<Device*> device(std::string_view name);
   Result<const w4_module*> module(const std::string& path);
 
@@ -37,6 +38,7 @@ class Context {
   std::shared_ptr<const Material> material(const Case& c);
 
  private:
+  uint32_t threads_;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -101,6 +101,12 @@ void acquire(Races& r, Wave& w, uint64_t e, Use use) {
 
 }  // namespace
 
+bool wait_for_turn(Wave& w) {
+  w.state = WaveState::stopped;
+  w.group->launch->stop = true;
+  return false;
+}
+
 bool note_global_use(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n,
                      uint32_t lanes, Use use) {
   if (b.bytes > kLargest) return true;

@@ -60,6 +60,9 @@ struct Races {
 bool note_global_use(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n,
                      uint32_t lanes, Use use);
 
+// For a workgroup that runs before its turn and meets what others may write: ends it. False.
+bool wait_for_turn(Wave& w);
+
 // What a load is, by its cache policy. gfx12 tells the scope of the workgroup from wider ones.
 inline Use load_use(const Workgroup& g, const Op& op) {
   constexpr int64_t kGlc = 1, kScopeEngine = 8, kScopeDevice = 16;
@@ -70,7 +73,11 @@ inline Use load_use(const Workgroup& g, const Op& op) {
 
 inline bool global_use(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n,
                        uint32_t lanes, Use use) {
-  if (!b.writable || !w.group->launch->races) return true;
+  if (!b.writable) return true;
+  const Launch& launch = *w.group->launch;
+  if (launch.log) [[unlikely]]
+    return wait_for_turn(w);
+  if (!launch.races) return true;
   return note_global_use(w, op, b, offset, n, lanes, use);
 }
 

@@ -22,6 +22,10 @@ void global_at(Wave& w, const Op& op, const uint64_t* a) {
     const int l = std::countr_zero(m);
     Buffer* b = w.group->launch->memory->find(a[l], sizeof(U));
     if (!b || !b->writable) continue;
+    if (w.group->launch->log) {
+      wait_for_turn(w);
+      return;
+    }
     const uint64_t offset = a[l] - b->base;
     if (b->state) {
       for (size_t i = 0; i < sizeof(U); ++i) {

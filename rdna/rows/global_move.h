@@ -6,6 +6,7 @@
 #include "rdna/checks/writers.h"
 #include "rdna/confirm.h"
 #include "rdna/rows/vmem.h"
+#include "rdna/store_log.h"
 
 namespace w4::rdna {
 
@@ -67,15 +68,24 @@ void global_load_at(Wave& w, const Op& op, const uint64_t* a) {
   }
 }
 
-template <int N, int kShift>
-inline void store_in(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint32_t lanes) {
-  if (!global_use(w, op, b, offset, N, lanes, Use::write)) return;
-  scatter<N, kShift>(b.data, offset, w.v + op.src[2].reg, lanes);
+// What follows a store of n bytes a lane.
+inline void note_stored(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint64_t n,
+                        uint32_t lanes) {
   if (b.state) {
     for (uint32_t m = lanes; m; m &= m - 1)
-      std::memset(b.state + offset[__builtin_ctz(m)], kDefined, N);
+      std::memset(b.state + offset[__builtin_ctz(m)], kDefined, n);
   }
-  if (b.writers) note_writers(w, op, b, offset, N, lanes, false);
+  if (b.writers) note_writers(w, op, b, offset, n, lanes, false);
+}
+
+template <int N, int kShift>
+inline void store_in(Wave& w, const Op& op, Buffer& b, const uint64_t* offset, uint32_t lanes) {
+  const Lanes* rows = w.v + op.src[2].reg;
+  if (StoreLog* log = w.group->launch->log) [[unlikely]]
+    return log->add(w, op, b, offset, N, kShift, rows, lanes);
+  if (!global_use(w, op, b, offset, N, lanes, Use::write)) return;
+  scatter<N, kShift>(b.data, offset, rows, lanes);
+  note_stored(w, op, b, offset, N, lanes);
 }
 
 template <Track T, int N, int kShift>

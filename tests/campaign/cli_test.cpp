@@ -81,6 +81,8 @@ TEST(Cli, WrongOptionValues) {
   usage({"run", "--suite", "smoke", "--jobs", "0"}, "--jobs: 0; legal: 1 to 256");
   usage({"run", "--suite", "smoke", "--jobs", "-3"}, "--jobs");
   usage({"run", "--suite", "smoke", "--jobs", "many"}, "--jobs");
+  usage({"run", "--suite", "smoke", "--threads", "0"}, "--threads: 0; legal: 1 to 64");
+  usage({"rerun", "--threads", "65", "decode m=1"}, "--threads: 65; legal: 1 to 64");
   usage({"run", "--suite", "smoke", "--seed", "-1"}, "--seed");
   usage({"run", "--suite", "smoke", "--seed", "x"}, "--seed");
   usage({"run", "--suite", "smoke", "--timeout", "nan"}, "--timeout");
@@ -108,8 +110,8 @@ TEST(Cli, HelpNamesEverySubcommandSuiteAndExitCode) {
   }
   const Finished run = w4check({"run", "--help"});
   for (const char* word : {"--suite", "--cases", "--device", "--fp", "--checks", "--seed", "--jobs",
-                           "--timeout", "--fail-fast", "--db", "--fresh", "--json", "--junit",
-                           "smoke", "boundary", "models", "Seconds"}) {
+                           "--threads", "--timeout", "--fail-fast", "--db", "--fresh", "--json",
+                           "--junit", "smoke", "boundary", "models", "Seconds"}) {
     EXPECT_THAT(run.out, HasSubstr(word));
   }
   EXPECT_EQ(w4check({"rerun", "--help"}).code, 0);

@@ -109,25 +109,42 @@ TEST(Worker, FailFastStopsAtTheFirstRed) {
   EXPECT_THAT(f.out, HasSubstr("stopped after 1 of 51"));
 }
 
-TEST(Worker, JobsDoNotChangeVerdicts) {
+// The verdicts of a run as JSON without its times, sorted.
+std::vector<std::string> verdicts_of(const std::string& cases,
+                                     const std::vector<std::string>& options) {
   const TemporaryFolder folder;
+  std::vector<std::string> words{"run", "--cases", folder.write("cases", cases), "--json", "-"};
+  words.insert(words.end(), options.begin(), options.end());
+  std::vector<std::string> all;
+  std::istringstream lines(w4check(words).out);
+  for (std::string line; std::getline(lines, line);) {
+    auto v = verdict_from_text(line);
+    v->ran.seconds = 0;
+    all.push_back(verdict_to_text(*v));
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST(Worker, JobsDoNotChangeVerdicts) {
   std::string cases;
   for (int n = 8; n <= 64; n += 8) cases += "decode m=2 k=256 n=" + std::to_string(n) + "\n";
-  const std::string file = folder.write("cases", cases);
-  const auto bits = [&](const char* jobs) {
-    std::vector<std::string> all;
-    std::istringstream lines(w4check({"run", "--cases", file, "--json", "-", "--jobs", jobs}).out);
-    for (std::string line; std::getline(lines, line);) {
-      auto v = verdict_from_text(line);
-      v->ran.seconds = 0;
-      all.push_back(verdict_to_text(*v));
-    }
-    std::sort(all.begin(), all.end());
-    return all;
-  };
-  const auto one = bits("1");
+  const auto one = verdicts_of(cases, {"--jobs", "1"});
   EXPECT_EQ(one.size(), 8u);
-  EXPECT_EQ(one, bits("3"));
+  EXPECT_EQ(one, verdicts_of(cases, {"--jobs", "3"}));
+}
+
+// Large enough that the launches use the threads.
+TEST(Worker, ThreadsDoNotChangeVerdicts) {
+  const std::string cases =
+      "decode m=1 n=2048 k=2048 device=gfx1151\n"
+      "decode m=4 n=1536 k=1024 sched=random:3 device=gfx1201\n"
+      "decode m=3 n=1023 k=1032 g=64 sched=rev device=gfx1100 break=auto\n"
+      "decode m=2 n=2000 k=1024 zp=packed act=bf16 device=gfx1151 fp=ieee\n";
+  const auto one = verdicts_of(cases, {"--threads", "1"});
+  EXPECT_EQ(one.size(), 4u);
+  EXPECT_EQ(one, verdicts_of(cases, {"--threads", "2"}));
+  EXPECT_EQ(one, verdicts_of(cases, {"--threads", "4", "--jobs", "2"}));
 }
 
 }  // namespace
