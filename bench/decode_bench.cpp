@@ -2,6 +2,9 @@
 // runs all three once, so that the ratios are of one run on whatever machine this is.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <stdexcept>
@@ -42,6 +45,24 @@ double seconds(F&& f) {
   f();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
+
+// The most memory that a process held which ran the case once, with its data and all checks. First,
+// so that the process that forks is small.
+void BM_Decode4096PeakMemory(benchmark::State& state) {
+  rusage used{};
+  for (auto _ : state) {
+    const pid_t child = fork();
+    if (child == 0) {
+      Launches("decode m=1 n=4096 k=4096 g=128 device=gfx1151 fp=ieee").run();
+      _exit(0);
+    }
+    int status = 0;
+    if (child < 0 || wait4(child, &status, 0, &used) != child || status != 0)
+      throw std::runtime_error("the child that runs the case failed");
+  }
+  state.counters["peak_MiB"] = static_cast<double>(used.ru_maxrss) / 1024;  // ru_maxrss: KiB
+}
+BENCHMARK(BM_Decode4096PeakMemory)->Iterations(1)->Unit(benchmark::kMillisecond);
 
 void BM_Decode4096(benchmark::State& state) {
   constexpr int64_t kN = 4096, kK = 4096, kG = 128;

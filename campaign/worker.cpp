@@ -28,7 +28,7 @@ File move_away(int fd, const char* mode) {
 
 // Case lines on standard input, one verdict as JSON on standard output for each, until the input
 // ends. What a module prints goes to stderr, of which the parent keeps the end.
-int worker_command(const WorkerCommand& c) {
+int worker_command(const WorkerCommand& command) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const File in = move_away(STDIN_FILENO, "r");
   const File out = move_away(STDOUT_FILENO, "w");
@@ -36,7 +36,7 @@ int worker_command(const WorkerCommand& c) {
   dup2(STDERR_FILENO, STDOUT_FILENO);
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (null >= 0) dup2(null, STDIN_FILENO);
-  Runner runner(c.threads);
+  Runner runner(command.threads);
   char* line = nullptr;
   size_t capacity = 0;
   ssize_t length = 0;
