@@ -75,10 +75,10 @@ class Tile {
 
 void BM_WmmaTile(benchmark::State& state) {
   Tile tile;
-  tile.run(rdna::kAllChecks);
+  tile.run(kAllChecks);
   double checked = 0, unchecked = 0;
   for (auto _ : state) {
-    const double t = tile.run(rdna::kAllChecks);
+    const double t = tile.run(kAllChecks);
     checked += t;
     unchecked += tile.run(0);
     state.SetIterationTime(t);

@@ -138,9 +138,9 @@ TEST(Worker, JobsDoNotChangeVerdicts) {
 TEST(Worker, ThreadsDoNotChangeVerdicts) {
   const std::string cases =
       "decode m=1 n=2048 k=2048 device=gfx1151\n"
-      "decode m=4 n=1536 k=1024 sched=random:3 device=gfx1201\n"
-      "decode m=3 n=1023 k=1032 g=64 sched=rev device=gfx1100 break=auto\n"
-      "decode m=2 n=2000 k=1024 zp=packed act=bf16 device=gfx1151 fp=ieee\n";
+      "decode m=4 n=2048 k=1024 sched=random:3 device=gfx1201\n"
+      "decode m=3 n=2044 k=1024 g=64 sched=rev device=gfx1100\n"
+      "decode m=2 n=2000 k=2048 zp=packed act=bf16 device=gfx1151 fp=ieee\n";
   const auto one = verdicts_of(cases, {"--threads", "1"});
   EXPECT_EQ(one.size(), 4u);
   EXPECT_EQ(one, verdicts_of(cases, {"--threads", "2"}));
