@@ -1,6 +1,7 @@
 #include "rdna/program.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "rdna/rows/machine_rows.h"
 #include "rdna/workgroup.h"
@@ -19,6 +20,15 @@ void run_pending(Wave& w, const Op& op) {
 }
 
 }  // namespace
+
+Program::Program(const CodeObject::Impl& code, int vgprs, bool keep_hints)
+    : id_([] {
+        static std::atomic<uint64_t> next{1};
+        return next++;
+      }()),
+      code_(code),
+      vgprs_(vgprs),
+      keep_hints_(keep_hints) {}
 
 bool Program::pending(uint32_t index) const { return at_[index]->run[0] == run_pending<0>; }
 
@@ -88,7 +98,7 @@ void Program::note(std::string_view inexact) {
 
 Program& Program::twin(size_t thread) {
   if (twins_.size() <= thread) twins_.resize(thread + 1);
-  if (!twins_[thread]) twins_[thread] = std::make_unique<Program>(code_, vgprs_);
+  if (!twins_[thread]) twins_[thread] = std::make_unique<Program>(code_, vgprs_, keep_hints_);
   return *twins_[thread];
 }
 

@@ -19,8 +19,7 @@ class Program {
   // `vgprs`: allocated by the descriptor; an instruction that names another one is a finding. One
   // more row, number `vgprs`, belongs to the machine: DPP forms put their permuted source there.
   // `keep_hints`: waits and hints stay in the chain of ops, for the check `waits`.
-  Program(const CodeObject::Impl& code, int vgprs, bool keep_hints = false)
-      : code_(code), vgprs_(vgprs), keep_hints_(keep_hints) {}
+  Program(const CodeObject::Impl& code, int vgprs, bool keep_hints = false);
 
   // Index of the op at linked address pc; stays the same for ever. Decoding may wait until it runs.
   uint32_t index(uint64_t pc);
@@ -29,6 +28,7 @@ class Program {
   bool pending(uint32_t index) const;
 
   const CodeObject::Impl& code() const { return code_; }
+  uint64_t id() const { return id_; }  // unique in the process
   int vgprs() const { return vgprs_; }
   const Row* row_of(const Op& op) const;  // nullptr: Unsupported
   // Mnemonics met whose evidence is weaker than IEEE, each once, in the order of their meeting.
@@ -47,6 +47,7 @@ class Program {
  private:
   uint32_t after_hints(uint32_t index);
 
+  const uint64_t id_;
   const CodeObject::Impl& code_;
   int vgprs_;
   bool keep_hints_;

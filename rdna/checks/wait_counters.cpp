@@ -55,10 +55,10 @@ uint32_t WaitCounters::Counter::issue() {
 }
 
 void WaitCounters::start_launch(const Program& program) {
-  // The address of a program may come again after an object is gone; the object's id does not.
-  if (program_ == &program && code_id_ == program.code().id) return;
+  // The address of a program may come again after it is gone; its id does not.
+  if (program_id_ == program.id()) return;
   program_ = &program;
-  code_id_ = program.code().id;
+  program_id_ = program.id();
   effects_.clear();
 }
 

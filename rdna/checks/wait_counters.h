@@ -85,7 +85,7 @@ class WaitCounters {
                   const Book& book) const;
 
   const Program* program_ = nullptr;
-  uint64_t code_id_ = 0;
+  uint64_t program_id_ = 0;
   std::vector<Effect> effects_;  // by index of the program
   std::vector<Book> books_;      // by wave
 };

@@ -82,7 +82,8 @@ TEST_P(Threads, LeaveWhatOneThreadLeaves) {
                            {0, Order::rr, kAllChecks},
                            {kGrid - 1, Order::random, kAllChecks},
                            {kAt, Order::reversed, kAllChecks & ~kGlobalRace},
-                           {kAt, Order::random, 0}}) {
+                           {kAt, Order::random, 0},
+                           {kAt, Order::rr, kAllChecks | kWaits}}) {
       LaunchConfig c = config(kGrid, kBlock);
       c.schedule = {how.order, 3};
       c.checks = how.checks;
