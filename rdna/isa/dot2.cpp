@@ -22,8 +22,8 @@ __m256i flush8(__m256i x) {
   return _mm256_andnot_si256(_mm256_and_si256(normal, _mm256_set1_epi32(0x7fffffff)), x);
 }
 
-// Three fp32 rows, eight lanes: p0 + p1 + c rounded once. Products of fp16 are exact in fp32.
-__m256 add3_exact(__m256 p0, __m256 p1, __m256 c) {
+// p0 + p1 + c rounded once, for terms far enough apart that fp32 does not hold p0 + p1.
+__m256 add3_apart(__m256 p0, __m256 p1, __m256 c) {
   const __m256i magnitude = _mm256_set1_epi32(0x7fffffff), one = _mm256_set1_epi32(1);
   const __m256i a0 = _mm256_and_si256(_mm256_castps_si256(p0), magnitude);
   const __m256i a1 = _mm256_and_si256(_mm256_castps_si256(p1), magnitude);
@@ -57,6 +57,18 @@ __m256 add3_exact(__m256 p0, __m256 p1, __m256 c) {
     r = _mm256_load_ps(xr);
   }
   return r;
+}
+
+// Three fp32 rows, eight lanes: p0 + p1 + c rounded once. Products of fp16 are exact in fp32, and
+// those of small weights have so few bits that their sum mostly is too: it gives both back then.
+__m256 add3_exact(__m256 p0, __m256 p1, __m256 c) {
+  const auto same = [](__m256 x, __m256 y) { return _mm256_cmp_ps(x, y, _CMP_EQ_OQ); };
+  const __m256 s = _mm256_add_ps(p0, p1);
+  const __m256 exact =
+      _mm256_and_ps(same(_mm256_sub_ps(s, p0), p1), same(_mm256_sub_ps(s, p1), p0));
+  if (_mm256_movemask_ps(exact) == 0xff) [[likely]]
+    return _mm256_add_ps(s, c);
+  return add3_apart(p0, p1, c);
 }
 
 void dot_f16(const u32* a, const u32* b, const u32* c, u32* out) {

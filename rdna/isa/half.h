@@ -80,4 +80,23 @@ inline __m256 fma_to_odd(__m256 a, __m256 b, __m256 c) {
       _mm256_add_epi32(si, _mm256_and_si256(step, _mm256_and_si256(inexact, even))));
 }
 
+// The same where most sums are exact or far from a tie. A rounding to fp32 before that to fp16 is
+// one too many only where it lands on the middle between two fp16 values: 13 low bits of 0x1000, or
+// anything below 2^-14, where fp16 has fewer bits.
+inline __m256 fma_for_half(__m256 a, __m256 b, __m256 c) {
+  const __m256 s = _mm256_add_ps(_mm256_mul_ps(a, b), c);
+  const __m256i si = _mm256_castps_si256(s);
+  const __m256i tie = _mm256_cmpeq_epi32(_mm256_and_si256(si, _mm256_set1_epi32(0x1fff)),
+                                         _mm256_set1_epi32(0x1000));
+  // Zero wraps to the top and is not small.
+  const __m256i below =
+      _mm256_sub_epi32(_mm256_and_si256(si, _mm256_set1_epi32(0x7fffffff)), _mm256_set1_epi32(1));
+  const __m256i small =
+      _mm256_cmpeq_epi32(_mm256_min_epu32(below, _mm256_set1_epi32(0x387ffffe)), below);
+  const __m256i doubtful = _mm256_or_si256(tie, small);
+  if (_mm256_testz_si256(doubtful, doubtful)) [[likely]]
+    return s;
+  return fma_to_odd(a, b, c);
+}
+
 }  // namespace w4::rdna

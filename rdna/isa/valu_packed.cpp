@@ -252,7 +252,7 @@ constexpr i32 s16(u32 x) { return static_cast<int16_t>(x); }
 constexpr u32 U(i32 x) { return static_cast<u32>(x); }
 constexpr auto kAdd = [](__m256 a, __m256 b) { return _mm256_add_ps(a, b); };
 constexpr auto kMul = [](__m256 a, __m256 b) { return _mm256_mul_ps(a, b); };
-constexpr auto kFma = [](__m256 a, __m256 b, __m256 c) { return fma_to_odd(a, b, c); };
+constexpr auto kFma = [](__m256 a, __m256 b, __m256 c) { return fma_for_half(a, b, c); };
 constexpr auto kMin = [](__m256 a, __m256 b) { return min8(a, b); };
 constexpr auto kMax = [](__m256 a, __m256 b) { return max8(a, b); };
 constexpr auto kMinimum = [](__m256 a, __m256 b) { return nan_wins(a, b, min8(a, b)); };
