@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "rdna/checks/global_race.h"
+#include "rdna/coverage.h"
 #include "rdna/store_log.h"
 
 namespace w4::rdna {
@@ -157,7 +158,7 @@ bool Ahead::Run::apply_part(const Chunk& chunk, const Chunk::Part& part, size_t 
 uint64_t Ahead::run(Launch& launch, const WaveStart& start, const GridOrder& order) {
   const uint64_t total = order.total();
   uint32_t threads = launch.config->threads;
-  if (threads < 2 || total < 3 || launch.confirm || !launch.edges.empty()) return 0;
+  if (threads < 2 || total < 3 || launch.confirm || counting || !launch.edges.empty()) return 0;
   Run run(launch, start, order);
   if (machines_.empty()) machines_.push_back(std::make_unique<Machine>());
 
