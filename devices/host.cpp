@@ -77,7 +77,7 @@ class HostDevice final : public Device {
       if (!made) return refused(made.error().text);
       workgroup_ = std::move(*made);
     }
-    return run(**kernel, what, *fp);
+    return run(*workgroup_, **kernel, what, *fp);
   }
 
  private:
@@ -121,7 +121,8 @@ class HostDevice final : public Device {
     return {};
   }
 
-  LaunchResult run(const HostKernel& kernel, const w4_launch& what, rdna::FpModel fp) {
+  static LaunchResult run(HostWorkgroup& workgroup, const HostKernel& kernel, const w4_launch& what,
+                          rdna::FpModel fp) {
     LaunchResult result;
     result.inexact = {"values only, by the CPU's code: no checks, no schedule"};
     int64_t number = 0;
@@ -129,7 +130,7 @@ class HostDevice final : public Device {
       for (uint32_t y = 0; y < what.grid[1]; ++y) {
         for (uint32_t x = 0; x < what.grid[0]; ++x, ++number) {
           auto finding =
-              workgroup_->run(kernel, what, {x, y, z}, host_dot2_f16(fp), host_dot2_bf16(fp));
+              workgroup.run(kernel, what, {x, y, z}, host_dot2_f16(fp), host_dot2_bf16(fp));
           if (!finding) continue;
           finding->at.workgroup = number;
           result.end = LaunchResult::End::findings;
@@ -142,8 +143,8 @@ class HostDevice final : public Device {
   }
 
   const Buffer* find_buffer(uint64_t base) const {
-    const auto found =
-        std::ranges::find(buffers_, reinterpret_cast<std::byte*>(base), &Buffer::first);
+    const auto found = std::ranges::find(
+        buffers_, base, [](const Buffer& b) { return reinterpret_cast<uint64_t>(b.first); });
     return found == buffers_.end() ? nullptr : &*found;
   }
 

@@ -119,9 +119,10 @@ void HostWorkgroup::start(const HostKernel& kernel, const w4_launch& launch,
           lane.scheduler = std::move(back);
           try {
             if (!cancelled_) kernel.run(lane, args);
+            lane.state = State::ended;
           } catch (const Cancelled&) {
+            lane.state = State::ended;
           }
-          lane.state = State::ended;
           leave(nullptr, scheduler_stack_, scheduler_stack_bytes_);
           return std::move(lane.scheduler);
         });

@@ -58,7 +58,7 @@ TEST_F(Host, IsGfx1151InAllButName) {
   EXPECT_EQ(device_->gpu().arch, "host");
   EXPECT_EQ(device_->gpu().wgps, like.wgps);
   EXPECT_EQ(device_->gpu().lds_per_block, like.lds_per_block);
-  EXPECT_EQ(default_fp("host"), "ieee");
+  EXPECT_EQ(default_fp("host"), default_fp("gfx1151"));
 }
 
 TEST_F(Host, RunsEveryWorkgroup) {
