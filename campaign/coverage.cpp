@@ -43,7 +43,7 @@ int list_coverage(const ListCommand& c) {
   }
   rdna::Coverage coverage;
   const rdna::CoverageScope counting(coverage);
-  Runner runner;
+  Runner runner(1);  // the counts are of this thread
   catch_interrupts();
   size_t ran = 0, red = 0;
   bool harness = false;
