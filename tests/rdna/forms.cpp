@@ -15,11 +15,11 @@ bool has(std::string_view s, std::string_view part) { return s.find(part) != s.n
 // Bits of one source element, by the last type of the mnemonic; 0 where sources differ.
 int width(std::string_view m) {
   for (std::string_view mixed :
-       {"mad_u32_u16", "mad_i32_i16", "ldexp",   "fma_mix", "lshlrev_b64", "lshrrev_b64",
-        "ashrrev_i64", "mad_u64",     "mad_i64", "mad_co",  "class",       "cndmask",
-        "dot2",        "dot4",        "dot8",    "pack",    "s_lsh",       "s_ashr",
-        "s_bfe",       "s_bfm",       "bitcmp",  "bitset",  "sext",        "v_cvt_f32_ubyte",
-        "sad",         "s_cvt"}) {
+       {"mad_u32_u16", "mad_i32_i16", "ldexp",   "fma_mix",   "lshlrev_b64", "lshrrev_b64",
+        "ashrrev_i64", "mad_u64",     "mad_i64", "mad_co",    "class",       "cndmask",
+        "dot2",        "dot4",        "dot8",    "pack",      "s_lsh",       "s_ashr",
+        "s_bfe",       "s_bfm",       "bitcmp",  "bitset",    "sext",        "v_cvt_f32_ubyte",
+        "sad",         "s_cvt",       "sat_pk",  "trig_preop"}) {
     if (has(m, mixed)) return 0;
   }
   // Here LLVM 19 reads the inline constants of a 16-bit source as fp32.
@@ -269,6 +269,7 @@ std::vector<Shape> shapes_to_try(std::string_view mnemonic) {
       out.push_back({m, d, {"s22", "s21"}});
       out.push_back({m, d, {"v1", "s21", "s22"}});
     }
+    if (has(m, "mqsad_u32")) out.push_back({m, {"v[24:27]"}, {wide[0], narrow[1], "v[16:19]"}});
     if (m.starts_with("v_cmp")) continue;
     for (const char* mask : {"vcc_lo", "s21"}) out.push_back({m, d, {"v1", "v2", mask}});
     if (!has(m, "fmaak") && !has(m, "fmamk")) continue;

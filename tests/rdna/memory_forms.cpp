@@ -221,6 +221,7 @@ std::vector<Form> wmma(std::string_view m) {
     w.add(text + " neg_lo:[0,1,0]", want("{8}", "{9}", "{8}"), 0, "");
     // Forms without op_sel have no op_sel_hi either.
     w.add(text, want("", "", ""), 0, "");
+    w.add(text + " clamp", want("", "", "") + " clamp", 0, "");
     w.add(text + " neg_lo:[1,0,0]", want("{1}", "", ""), 0, "");
     w.add(text + " neg_lo:[0,1,0]", want("", "{1}", ""), 0, "");
     if (integer) continue;
