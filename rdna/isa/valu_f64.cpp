@@ -161,7 +161,11 @@ constexpr Row kRows[] = {
     f64<1, F1(std::sqrt(a))>("v_sqrt_f64", Evidence::document),
     f64<3, F3(fixup(a, b, c))>("v_div_fixup_f64"),
     {"v_div_scale_f64", BOTH(run_div_scale64)},
-    {"v_div_fmas_f64", BOTH(run_div_fmas64)},
+    // VCC is no operand: only the handler knows that it takes part.
+    {"v_div_fmas_f64",
+     {run_div_fmas64<Track::off>, run_div_fmas64<Track::on>},
+     Flow::special,
+     "valu_f64"},
     {"v_ldexp_f64", BOTH(run_ldexp64)},
 };
 

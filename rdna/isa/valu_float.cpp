@@ -330,7 +330,11 @@ constexpr Row kRows[] = {
     f32<1, F1(fmath::frexp_mant(a))>("v_frexp_mant_f32"),
     f32<3, F3(fixup(a, b, c))>("v_div_fixup_f32"),
     {"v_div_scale_f32", BOTH(run_div_scale32<Track::off>, run_div_scale32<Track::on>)},
-    {"v_div_fmas_f32", BOTH(run_div_fmas32<Track::off>, run_div_fmas32<Track::on>)},
+    // VCC is no operand: only the handler knows that it takes part.
+    {"v_div_fmas_f32",
+     {run_div_fmas32<Track::off>, run_div_fmas32<Track::on>},
+     Flow::special,
+     "valu_float"},
     {"v_ldexp_f32", BOTH(run_ldexp32<Track::off>, run_ldexp32<Track::on>)},
     approx<F1(1.f / a)>("v_rcp_f32"),
     approx<F1(1.f / a)>("v_rcp_iflag_f32"),

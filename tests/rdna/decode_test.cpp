@@ -104,6 +104,7 @@ TEST_P(Decode, ImplicitRegistersAreOperands) {
   const Decoded select64(GetParam(), "v_cndmask_b32_e64 v1, v2, -v3, s7");
   EXPECT_EQ(select64.op.src[2].reg, 7);
   EXPECT_EQ(select64.op.src[1].mods, kNeg);
+  EXPECT_EQ(select64.op.src[2].mods, 0);  // modifiers are of one source each
   const Decoded carry(GetParam(), "v_add_co_ci_u32 v1, vcc_lo, v2, v3, vcc_lo");
   EXPECT_EQ(carry.op.dst[1].reg, kVcc);
   EXPECT_EQ(carry.op.src[2].reg, kVcc);

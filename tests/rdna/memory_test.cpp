@@ -79,6 +79,19 @@ TEST(Memory, PoisonRepeatsAndDefinesNothing) {
   EXPECT_FALSE(m.poison(a + 1, p));
 }
 
+// The element of the last byte has a place of its own, not one of the buffer beside it.
+TEST(Memory, BuffersOfOddSizeKnowTheWriterOfTheirLastByte) {
+  Memory m;
+  const Address beside = *m.allocate({.name = "beside", .bytes = 1 << 20});
+  ASSERT_TRUE(m.write(beside, pattern(1 << 20)));
+  const uint64_t size = (1 << 18) + 1;
+  const Address a = *m.allocate(
+      {.name = "a", .bytes = size, .writable = true, .initialised = false, .track_writers = true});
+  const auto elements = m.unwritten(a, size);
+  ASSERT_EQ(elements.size(), size / 2 + 1);
+  EXPECT_EQ(elements.back(), size - 1);
+}
+
 TEST(Memory, GapsMergeAndAnswer) {
   Memory m;
   const Address a = *m.allocate({.name = "a", .bytes = 100});
@@ -88,8 +101,11 @@ TEST(Memory, GapsMergeAndAnswer) {
   EXPECT_THAT(b->gaps, testing::ElementsAre(std::pair<uint64_t, uint64_t>{10, 25},
                                             std::pair<uint64_t, uint64_t>{30, 35},
                                             std::pair<uint64_t, uint64_t>{40, 45}));
+  ASSERT_TRUE(m.mark_gap(a + 29, 7));  // around 30..35
+  ASSERT_TRUE(m.mark_gap(a + 31, 2));  // inside it
+  EXPECT_EQ(b->gaps[1], (std::pair<uint64_t, uint64_t>{29, 36}));
   for (uint64_t o = 0; o < 100; ++o) {
-    const bool in = (o >= 10 && o < 25) || (o >= 30 && o < 35) || (o >= 40 && o < 45);
+    const bool in = (o >= 10 && o < 25) || (o >= 29 && o < 36) || (o >= 40 && o < 45);
     EXPECT_EQ(b->in_gap(o, 1), in) << o;
     EXPECT_EQ(b->in_gap(o, 3), in || b->in_gap(o + 1, 1) || b->in_gap(o + 2, 1)) << o;
   }

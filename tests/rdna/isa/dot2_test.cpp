@@ -122,6 +122,7 @@ TEST(VOP3P, Dot2SumToOddOfFarTerms) {
   EXPECT_EQ(sum3_to_odd(1, 0x1p-60, -0x1p-140), 1 + 0x1p-52);
   EXPECT_EQ(sum3_to_odd(0x1p-140, 1, -0x1p-60), 1 - 0x1p-53);
   EXPECT_EQ(sum3_to_odd(0x1p60, 0x1p-60, -0x1p60), 0x1p-60);
+  EXPECT_EQ(sum3_to_odd(-0x1p-60, 0x1p-60, 1), 1);
   EXPECT_TRUE(std::signbit(sum3_to_odd(-0.0, -0.0, -0.0)));
   EXPECT_FALSE(std::signbit(sum3_to_odd(-0.0, 0.0, -0.0)));
 }

@@ -121,12 +121,117 @@ TEST_P(Checks, UndefinedBitsOfArithmetic) {
   expect_clean(low + "v_add_nc_u32_e64 v2, v5, v1\n" + byte, c, false);
   expect(FindingKind::undefined_store, low + "v_add_nc_u32_e64 v2, v5, v1 clamp\n" + byte, c);
   expect(FindingKind::undefined_store, "v_fmac_f32 v9, v1, v1\nv_mov_b32 v2, v9\n" + kStore, c);
+  // Where both choices of a bit are the same, the mask does not matter.
+  expect_clean("v_bfi_b32 v2, v9, v1, v1\n" + kStore, c);
+  expect(FindingKind::undefined_store, "v_bfi_b32 v2, v9, v1, v0\n" + kStore, c);
+  // Bits of the half that a 16-bit result leaves alone.
+  expect_clean(
+      "v_and_b32 v5, 0xff00ffff, v9\nv_fma_mixlo_f16 v5, v1, v1, v1\n"
+      "global_store_d16_hi_b8 v1, v5, s[4:5]\ns_endpgm\n",
+      c, false);
   // The working row of DPP is no register of the kernel.
   expect_clean(
       "v_mov_b32_dpp v3, v9 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf\n"
       "v_mov_b32 v2, v0\n" +
           kStore,
       c);
+}
+
+// v5 has one undefined half; each form reads one half, or both.
+TEST_P(Checks, HalvesOfSources) {
+  const LaunchConfig c = config(1, 32);
+  const std::string low = "v_and_b32 v5, 0xffff0000, v9\n", high = "v_and_b32 v5, 0xffff, v9\n";
+  const auto clean = [&](const std::string& text) { expect_clean(text + "\n" + kStore, c); };
+  const auto fault = [&](const std::string& text) {
+    expect(FindingKind::undefined_store, text + "\n" + kStore, c);
+  };
+  for (const auto& [only, op_sel] :
+       {std::pair(low, "op_sel_hi:[0,1,1]"), std::pair(high, "op_sel:[1,0,0]")}) {
+    clean(only + "v_dot2_f32_f16 v2, v5, v1, v1 " + op_sel);
+    fault(only + "v_dot2_f32_f16 v2, v5, v1, v1");
+    fault(only + "v_dot2_f32_f16 v2, v1, v5, v1");
+    fault(only + "v_dot2_f32_f16 v2, v1, v1, v5");
+    fault(only + "v_fma_mix_f32 v2, v5, v1, v1");
+    fault(only + "v_fma_mix_f32 v2, v1, v1, v5");
+  }
+  clean(low + "v_pk_add_f16 v2, v5, v1 op_sel_hi:[0,1]");
+  clean(high + "v_pk_add_f16 v2, v5, v1 op_sel:[1,0]");
+  fault(low + "v_pk_add_f16 v2, v5, v1");
+  clean(low + "v_fma_mix_f32 v2, v5, v1, v1 op_sel_hi:[1,0,0]");
+  fault(low + "v_fma_mix_f32 v2, v5, v1, v1 op_sel:[1,0,0] op_sel_hi:[1,0,0]");
+  clean(low + "v_pack_b32_f16 v2, v5, v5");
+  fault(low + "v_pack_b32_f16 v2, v5, v5 op_sel:[0,1,0]");
+  const std::string bits = "\nv_mov_b32 v2, s10";
+  clean(low + "v_cmp_eq_f16 s10, v5, v5" + bits);
+  fault(high + "v_cmp_eq_f16 s10, v5, v5" + bits);
+  if (GetParam() != std::string_view("gfx1100")) {  // scalar floats came with gfx11.5
+    clean("s_and_b32 s8, s9, 0xffff\ns_cvt_hi_f32_f16 s10, s8" + bits);
+    fault("s_and_b32 s8, s9, 0xffff0000\ns_cvt_hi_f32_f16 s10, s8" + bits);
+    clean("s_and_b32 s8, s9, 0xffff0000\ns_cvt_f32_f16 s10, s8" + bits);
+    fault("s_and_b32 s8, s9, 0xffff\ns_cvt_f32_f16 s10, s8" + bits);
+  }
+  // One half of the result; the other stays what it was.
+  expect_clean("v_fma_mixhi_f16 v9, v1, v1, v1\nglobal_store_d16_hi_b16 v1, v9, s[4:5]\ns_endpgm\n",
+               c);
+  fault("v_fma_mixhi_f16 v9, v1, v1, v1\nv_mov_b32 v2, v9");
+  expect_clean("v_fma_mixlo_f16 v9, v1, v1, v1\nglobal_store_b16 v1, v9, s[4:5]\ns_endpgm\n", c);
+  clean("v_fma_mixlo_f16 v9, v1, v1, v1\nv_fma_mixhi_f16 v9, v1, v1, v1\nv_mov_b32 v2, v9");
+}
+
+TEST_P(Checks, LanesOfMasks) {
+  const LaunchConfig c = config(1, 32);
+  const auto clean = [&](const std::string& text) { expect_clean(text + "\n" + kStore, c); };
+  const auto fault = [&](const std::string& text) {
+    return expect(FindingKind::undefined_store, text + "\n" + kStore, c);
+  };
+  // Lane l counts the bits below l: bits 0-15 are known.
+  const std::string mask = "s_and_b32 s9, s9, 0xffff0000\nv_mbcnt_lo_u32_b32 v2, s9, 0\n";
+  clean(mask + "s_mov_b32 exec_lo, 0x1ffff");
+  EXPECT_EQ(fault(mask).at.lane, 17);
+  fault("v_mbcnt_lo_u32_b32 v2, -1, v9");
+  clean("v_swap_b32 v9, v1\nv_mov_b32 v2, v9\nv_mov_b32 v1, 0\ns_mov_b32 exec_lo, 1");
+  fault("v_mov_b32 v3, 1\nv_swap_b32 v9, v3\nv_mov_b32 v2, v3");
+  clean("v_mov_b32 v2, 1\nv_writelane_b32 v2, s4, 3");
+  EXPECT_EQ(fault("v_mov_b32 v2, 1\nv_writelane_b32 v2, s9, 3").at.lane, 3);
+  // A compare gives known zeros for inactive lanes.
+  clean(
+      "s_mov_b32 s8, exec_lo\ns_mov_b32 exec_lo, 0xff\nv_cmp_eq_u32 s9, 0, v1\n"
+      "s_mov_b32 exec_lo, s8\nv_mov_b32 v2, s9");
+  fault("v_mov_b32 v2, 1\nv_cmp_eq_u32 s9, 0, v9\nv_mov_b32 v2, s9");
+  expect(FindingKind::undefined_exec, "v_cmpx_eq_u32 0, v9\ns_endpgm\n", c);
+  expect(FindingKind::undefined_exec, "s_and_b32 exec_lo, exec_lo, s9\ns_endpgm\n", c);
+  // The mask of a select decides by lane.
+  const std::string select = "v_mov_b32 v3, 1\nv_cndmask_b32 v2, ";
+  clean("s_mov_b32 vcc_lo, 0\n" + select + "v3, v9, vcc_lo");
+  clean("s_mov_b32 vcc_lo, -1\n" + select + "v9, v3, vcc_lo");
+  fault("s_mov_b32 vcc_lo, 0\n" + select + "v9, v3, vcc_lo");
+  fault("s_mov_b32 vcc_lo, s9\n" + select + "v3, v3, vcc_lo");
+  EXPECT_EQ(fault("s_mov_b32 vcc_lo, 0x10\n" + select + "v3, v9, vcc_lo").at.lane, 4);
+  fault(
+      "v_mov_b32 v3, 0\nv_mov_b32 v4, 0\ns_mov_b32 vcc_lo, s9\n"
+      "v_div_fmas_f64 v[5:6], v[3:4], v[3:4], v[3:4]\nv_mov_b32 v2, v5");
+  fault("s_mov_b32 vcc_lo, s9\nv_div_fmas_f32 v2, v1, v1, v1");
+  // Carries.
+  fault("s_mov_b32 vcc_lo, s9\nv_add_co_ci_u32 v2, vcc_lo, v1, v1, vcc_lo");
+  clean("s_mov_b32 vcc_lo, 0\nv_add_co_ci_u32 v2, vcc_lo, v1, v1, vcc_lo");
+}
+
+// VOPD: the second half reads what was there before, value and definedness.
+TEST_P(Checks, DualHalves) {
+  const LaunchConfig c = config(1, 32);
+  const std::string dual = "v_mov_b32 v3, 1\nv_dual_mov_b32 v4, v3 :: v_dual_mov_b32 v7, v4\n";
+  expect_clean("v_mov_b32 v4, 5\n" + dual + "v_mov_b32 v2, v7\n" + kStore, c);
+  expect(FindingKind::undefined_store, dual + "v_mov_b32 v2, v7\n" + kStore, c);
+  expect_clean(dual + "v_mov_b32 v2, v4\n" + kStore, c);
+  const std::string upper = "v_lshrrev_b32 v2, 16, v7\n", lower = "v_and_b32 v2, 0xffff, v7\n";
+  expect(FindingKind::undefined_store, "v_and_b32 v4, 0xffff0000, v9\n" + dual + upper + kStore, c);
+  expect(FindingKind::undefined_store, "v_and_b32 v4, 0xffff, v9\n" + dual + lower + kStore, c);
+  expect_clean("v_and_b32 v4, 0xffff0000, v9\n" + dual + lower + kStore, c);
+  const Address out = rig_.buffer("out", 128);
+  const LaunchReport r =
+      run(kBegin + "v_mov_b32 v4, 5\n" + dual + "v_mov_b32 v2, v7\n" + kStore, c, {out});
+  EXPECT_EQ(r.end, LaunchReport::End::completed) << what(r);
+  EXPECT_EQ(rig_.words(out, 1)[0], 5u);
 }
 
 TEST_P(Checks, BirthOfACondition) {
@@ -275,6 +380,96 @@ TEST_P(Checks, LanesThatAreLookedAt) {
     expect_clean(some + access + "s_endpgm\n", c);
     expect(FindingKind::undefined_address,
            some + "s_mov_b32 exec_lo, 0x1ff\n" + access + "s_endpgm\n", c);
+  }
+}
+
+// Each word of a buffer resource, the scalar offset and each VGPR of the address.
+TEST_P(Checks, AddressesOfBuffers) {
+  const LaunchConfig c = config(1, 32);
+  const std::string begin =
+      "s_mov_b64 s[12:13], s[4:5]\ns_movk_i32 s14, 0x80\ns_brev_b32 s15, 0xc\ns_mov_b32 s16, 0\n"
+      "v_mov_b32 v10, 0\nv_mov_b32 v11, v1\n";
+  const std::string load = "buffer_load_b32 v2, v[10:11], s[12:15], s16 idxen offen\n";
+  expect_clean(begin + "buffer_load_b32 v2, v11, s[12:15], s16 offen\ns_endpgm\n", c);
+  for (const char* undefined :
+       {"s_mov_b32 s12, s9\n", "s_mov_b32 s13, s9\n", "s_mov_b32 s14, s9\n", "s_mov_b32 s15, s9\n",
+        "s_mov_b32 s16, s9\n", "v_mov_b32 v11, v9\n"})
+    expect(FindingKind::undefined_address,
+           begin + undefined + "buffer_load_b32 v2, v11, s[12:15], s16 offen\ns_endpgm\n", c);
+  expect(FindingKind::undefined_address, begin + "v_mov_b32 v10, v9\n" + load + "s_endpgm\n", c);
+}
+
+// An atomic reads all of its bytes.
+TEST_P(Checks, AtomicsOnWhatIsPartlyWritten) {
+  const std::string one = "v_mov_b32 v8, 0\nv_mov_b32 v2, 1\ns_mov_b32 exec_lo, 1\n";
+  for (size_t written = 0; written <= 4; ++written) {
+    const Address out = rig_.buffer("out", 8, false);
+    const std::vector<std::byte> bytes(written);
+    ASSERT_TRUE(rig_.emulator().memory().write(out, bytes));
+    const LaunchReport r = run(kBegin + one + "global_atomic_add_u32 v8, v2, s[4:5]\ns_endpgm\n",
+                               config(1, 32), {out});
+    if (written == 4) {
+      EXPECT_EQ(r.end, LaunchReport::End::completed) << what(r);
+    } else {
+      ASSERT_EQ(r.findings.size(), 1u) << written;
+      EXPECT_EQ(r.findings[0].kind, FindingKind::undefined_store);
+    }
+  }
+  const LaunchConfig c = config(1, 32);
+  for (const char* store :
+       {"", "ds_store_b16 v8, v2\n", "ds_store_b16 v8, v2 offset:2\n", "ds_store_b32 v8, v9\n"})
+    expect(FindingKind::undefined_store, one + store + "%wait%\nds_add_u32 v8, v2\ns_endpgm\n", c);
+  expect_clean(one + "ds_store_b32 v8, v2\n%wait%\nds_add_u32 v8, v2\ns_endpgm\n", c);
+  // Data and comparand.
+  for (const char* data : {"v[9:10]", "v[10:11]"})
+    expect(FindingKind::undefined_store,
+           one + "v_mov_b32 v10, 1\nglobal_atomic_cmpswap_b32 v8, " + data + ", s[4:5]\ns_endpgm\n",
+           c);
+}
+
+// The first byte inside and the last outside, or in a gap.
+TEST_P(Checks, AccessesThatEndOutside) {
+  HandKernel k;
+  k.info.static_lds = 64;
+  k.info.scratch_bytes = 8;
+  const Address out = rig_.buffer("out", 32);
+  ASSERT_TRUE(rig_.emulator().memory().mark_gap(out + 16, 4));
+  const auto run = [&](const std::string& access) {
+    k.text = kBegin + "s_mov_b32 exec_lo, 1\nv_mov_b32 v8, 0\nv_mov_b32 v4, 0\nv_mov_b32 v5, 0\n" +
+             access + "s_endpgm\n";
+    return rig_.launch(k, config(1, 32), {out});
+  };
+  using enum FindingKind;
+  const std::tuple<const char*, FindingKind, int64_t> bad[] = {
+      {"global_load_b64 v[6:7], v8, s[4:5] offset:28\n", oob_read, 28},
+      {"global_load_b64 v[6:7], v8, s[4:5] offset:12\n", oob_read, 12},
+      {"global_load_b64 v[6:7], v8, s[4:5] offset:-4\n", oob_read, -4},
+      {"global_store_b64 v8, v[4:5], s[4:5] offset:28\n", oob_write, 28},
+      {"global_store_b16 v8, v4, s[4:5] offset:15\n", oob_write, 15},
+      {"global_store_b8 v8, v4, s[4:5] offset:19\n", oob_write, 19},
+      {"global_atomic_add_u64 v8, v[4:5], s[4:5] offset:32\n", oob_write, 32},
+      {"s_load_b64 s[8:9], s[4:5], 0xc\n", oob_read, 12},
+      {"s_load_b64 s[8:9], s[4:5], 0x1c\n", oob_read, 28},
+      {"scratch_load_b64 v[6:7], off, off offset:4\n", oob_read, 4},
+      {"scratch_store_b64 off, v[4:5], off offset:4\n", oob_write, 4},
+      {"ds_load_b64 v[6:7], v8 offset:60\n", lds_oob, 60},
+      {"ds_store_b8 v8, v4 offset:64\n", lds_oob, 64},
+  };
+  for (const auto& [access, kind, offset] : bad) {
+    const LaunchReport r = run(access);
+    ASSERT_EQ(r.findings.size(), 1u) << access << what(r);
+    EXPECT_EQ(r.findings[0].kind, kind) << access;
+    EXPECT_EQ(r.findings[0].offset, offset) << access;
+  }
+  for (const char* access :
+       {"global_load_b64 v[6:7], v8, s[4:5] offset:24\n",
+        "global_load_b64 v[6:7], v8, s[4:5] offset:8\n",
+        "global_store_b16 v8, v4, s[4:5] offset:14\n", "global_store_b8 v8, v4, s[4:5] offset:20\n",
+        "global_store_b8 v8, v4, s[4:5] offset:15\n", "s_load_b64 s[8:9], s[4:5], 0x8\n",
+        "scratch_store_b64 off, v[4:5], off\n", "ds_store_b64 v8, v[4:5] offset:56\n",
+        "ds_store_b8 v8, v4 offset:63\n"}) {
+    const LaunchReport r = run(access);
+    EXPECT_EQ(r.end, LaunchReport::End::completed) << access << what(r);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "rdna/memory_impl.h"
 #include "tests/rdna/machine/hand_kernel.h"
 
 namespace w4::rdna {
@@ -84,6 +85,9 @@ TEST_P(Control, BarriersOfGfx12AreHalves) {
   EXPECT_EQ(only(run64("s_barrier_wait -1\n")), FindingKind::deadlock);
   EXPECT_EQ(only(run64(both + "s_barrier_wait -1\n")), FindingKind::deadlock);
   EXPECT_EQ(only(run64("s_barrier_signal -1\n" + both)), FindingKind::barrier_divergence);
+  // A wave that did not have to wait has used its signal up all the same.
+  EXPECT_EQ(only(run(kBegin + both + "s_barrier_wait -1\n" + end, config(1, 32), {out})),
+            FindingKind::deadlock);
 }
 
 // Wave 0 signals and ends; wave 2 must still be waited for.
@@ -195,6 +199,78 @@ TEST_P(Control, NarrowScalarLoads) {
     EXPECT_EQ(launch(text).end, LaunchReport::End::completed) << text;
 }
 
+// Bytes and halves of every kind, into whole registers and into halves of them.
+TEST_P(Control, NarrowVectorLoads) {
+  HandKernel k;
+  k.info.static_lds = 16;
+  k.info.scratch_bytes = 16;
+  const std::vector<uint8_t> bytes = {0x85, 0xf6, 0x34, 0x12};
+  const Address out = rig_.buffer("out", 128), in = rig_.buffer("in", 4);
+  ASSERT_TRUE(rig_.emulator().memory().write(in, std::as_bytes(std::span(bytes))));
+  const std::tuple<const char*, const char*, uint32_t> loads[] = {
+      {"u8", "u8", 0x85},
+      {"i8", "i8", 0xffffff85},
+      {"u16", "u16", 0xf685},
+      {"i16", "i16", 0xfffff685},
+      {"d16_u8", "u8_d16", 0xabcd0085},
+      {"d16_i8", "i8_d16", 0xabcdff85},
+      {"d16_b16", "u16_d16", 0xabcdf685},
+      {"d16_hi_u8", "u8_d16_hi", 0x0085abcd},
+      {"d16_hi_i8", "i8_d16_hi", 0xff85abcd},
+      {"d16_hi_b16", "u16_d16_hi", 0xf685abcd},
+      {"b32", "b32", 0x1234f685},
+  };
+  const std::string begin = kBegin +
+                            "s_load_b64 s[8:9], s[0:1], 0x8\nv_mov_b32 v2, 0xabcdabcd\n%wait%\n"
+                            "v_mov_b32 v8, 0\nv_mov_b32 v10, s8\nv_mov_b32 v11, s9\n"
+                            "global_load_b32 v4, v8, s[8:9]\n%wait%\n";
+  for (const auto& [global, lds, want] : loads) {
+    for (const std::string& text :
+         {"global_load_" + std::string(global) + " v2, v8, s[8:9]\n",
+          "flat_load_" + std::string(global) + " v2, v[10:11]\n",
+          "scratch_store_b32 off, v4, off offset:4\n%wait%\nscratch_load_" + std::string(global) +
+              " v2, off, off offset:4\n",
+          "ds_store_b32 v8, v4 offset:8\n%wait%\nds_load_" + std::string(lds) +
+              " v2, v8 offset:8\n"}) {
+      k.text = begin + text + "%wait%\n" + kStore;
+      const LaunchReport r = rig_.launch(k, config(1, 32), {out, in});
+      ASSERT_EQ(r.end, LaunchReport::End::completed) << text << what(r);
+      EXPECT_EQ(rig_.words(out, 1)[0], want) << text;
+    }
+  }
+}
+
+// Stores of a byte or half, from either half of a register.
+TEST_P(Control, NarrowVectorStores) {
+  HandKernel k;
+  k.info.static_lds = 16;
+  k.info.scratch_bytes = 16;
+  const Address out = rig_.buffer("out", 128);
+  const std::tuple<const char*, const char*, uint32_t> stores[] = {
+      {"b8", "b8", 0x11111178},
+      {"b16", "b16", 0x11115678},
+      {"d16_hi_b8", "b8_d16_hi", 0x11111134},
+      {"d16_hi_b16", "b16_d16_hi", 0x11111234},
+      {"b32", "b32", 0x12345678}};
+  const std::string begin =
+      kBegin + "v_mov_b32 v2, 0x11111111\nv_mov_b32 v4, 0x12345678\nv_mov_b32 v8, 0\n";
+  for (const auto& [global, lds, want] : stores) {
+    for (const std::string& text :
+         {"global_store_b32 v1, v2, s[4:5]\nglobal_store_" + std::string(global) +
+              " v1, v4, s[4:5]\ns_endpgm\n",
+          "scratch_store_b32 off, v2, off offset:4\nscratch_store_" + std::string(global) +
+              " off, v4, off offset:4\n%wait%\nscratch_load_b32 v2, off, off offset:4\n%wait%\n" +
+              kStore,
+          "ds_store_b32 v8, v2 offset:8\nds_store_" + std::string(lds) +
+              " v8, v4 offset:8\n%wait%\nds_load_b32 v2, v8 offset:8\n%wait%\n" + kStore}) {
+      k.text = begin + text;
+      const LaunchReport r = rig_.launch(k, config(1, 32), {out});
+      ASSERT_EQ(r.end, LaunchReport::End::completed) << text << what(r);
+      EXPECT_EQ(rig_.words(out, 1)[0], want) << text;
+    }
+  }
+}
+
 // Two waves without a barrier between: one writes one word, the other reads several by a scalar
 // load.
 TEST_P(Control, ScalarLoadsTakePartInRaces) {
@@ -212,6 +288,23 @@ TEST_P(Control, ScalarLoadsTakePartInRaces) {
       EXPECT_EQ(r.end, LaunchReport::End::completed) << what(r);
     }
   }
+}
+
+TEST_P(Control, SpecialSources) {
+  const Address out = rig_.buffer("out", 128);
+  const auto value = [&](const std::string& text) {
+    const LaunchReport r = run(kBegin + text + "\n" + kStore, config(1, 32), {out});
+    EXPECT_EQ(r.end, LaunchReport::End::completed) << text << what(r);
+    return rig_.words(out, 1)[0];
+  };
+  EXPECT_EQ(value("s_cmp_eq_u32 0, 0\nv_mov_b32 v2, src_scc"), 1u);
+  EXPECT_EQ(value("s_cmp_eq_u32 0, 1\nv_mov_b32 v2, src_scc"), 0u);
+  EXPECT_EQ(value("s_mov_b64 s[8:9], src_shared_base\nv_mov_b32 v2, s9"), kSharedApertureHi);
+  EXPECT_EQ(value("s_mov_b64 s[8:9], src_private_base\nv_mov_b32 v2, s9"), kPrivateApertureHi);
+  // NULL reads as zero, in both words, whatever M0 holds; written, it keeps nothing.
+  EXPECT_EQ(value("s_mov_b32 m0, 5\ns_mov_b64 s[8:9], null\ns_or_b32 s8, s8, s9\nv_mov_b32 v2, s8"),
+            0u);
+  EXPECT_EQ(value("s_mov_b32 m0, 5\ns_mov_b64 null, -1\nv_mov_b32 v2, m0"), 5u);
 }
 
 TEST_P(Control, CoverageCountersSaturate) {
@@ -284,6 +377,10 @@ TEST_P(Control, ReportsNameThePlace) {
   EXPECT_EQ(r.findings[0].at.workgroup, 1);
   EXPECT_EQ(r.findings[0].at.lane, 4);
   EXPECT_EQ(r.findings[0].offset, 2048 + 16);
+  const LaunchReport u =
+      run(kBegin + "s_mov_b32 exec_lo, 0xf0\nv_mov_b32 v2, v9\n" + kStore, config(1, 32), {out});
+  EXPECT_EQ(only(u), FindingKind::undefined_store);
+  EXPECT_EQ(u.findings[0].at.lane, 4);
 
   const std::string many = kBegin + kWave +
                            "v_mov_b32 v2, 1\ns_cmp_eq_u32 s6, 0\ns_cbranch_scc1 a\n"
