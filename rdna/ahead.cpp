@@ -68,6 +68,7 @@ struct Ahead::Run {
 };
 
 Launch Ahead::Run::launch_of_thread(Program& program, LaunchReport& report) {
+  const std::scoped_lock lock(mutex);  // the steps left change as stores are applied
   Launch mine = launch;
   mine.program = &program;
   mine.report = &report;

@@ -55,7 +55,7 @@ class HostBits : public testing::TestWithParam<std::tuple<const char*, const cha
   bool compare(Case c) {
     const auto [arch, fp] = GetParam();
     c.fp = fp;
-    c.checks = "none";
+    c.checks = Checks{0};
     const auto emulated = bits_of(c, arch, context_);
     const auto host = bits_of(c, "host", context_);
     if (emulated && host) {
