@@ -127,7 +127,6 @@ void barrier_wait(Wave& w, const Op& op) {
   if (!w.arrived)
     return found(w, op, FindingKind::deadlock, 0,
                  "the wave waits for a barrier that it did not signal");
-  w.arrived = false;
   // Done already when the phase moved on between the halves; else complete_phase() wakes the wave.
   const bool done = w.group->phase != w.barrier_phase;
   w.arrived = !done;

@@ -126,7 +126,7 @@ TEST_P(Checks, UndefinedBitsOfArithmetic) {
   expect(FindingKind::undefined_store, "v_bfi_b32 v2, v9, v1, v0\n" + kStore, c);
   // Bits of the half that a 16-bit result leaves alone.
   expect_clean(
-      "v_and_b32 v5, 0xff00ffff, v9\nv_fma_mixlo_f16 v5, v1, v1, v1\n"
+      "v_and_b32 v5, 0xff00ffff, v9\nv_fma_mixlo_f16 v5, v1, v1, v1 op_sel_hi:[1,0,0]\n"
       "global_store_d16_hi_b8 v1, v5, s[4:5]\ns_endpgm\n",
       c, false);
   // The working row of DPP is no register of the kernel.
