@@ -23,8 +23,13 @@ class PlanTest : public ::testing::Test {
 };
 
 TEST_F(PlanTest, EqualLinesRunOnce) {
-  const auto plan = make_plan(
-      {.suites = {}, .files = {file_}, .devices = {}, .fp = "", .checks = "", .seed = {}});
+  const auto plan = make_plan({.suites = {},
+                               .files = {file_},
+                               .lines = {},
+                               .devices = {},
+                               .fp = "",
+                               .checks = "",
+                               .seed = {}});
   ASSERT_TRUE(plan) << plan.error().text;
   ASSERT_EQ(plan->size(), 2u);
   EXPECT_EQ((*plan)[0].line, "decode device=gfx1201 seed=5");
