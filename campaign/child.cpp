@@ -50,7 +50,7 @@ bool drain(int fd, std::string& to) {
 
 }  // namespace
 
-Result<Child> Child::spawn(uint32_t threads) {
+Result<Child> Child::spawn(uint32_t threads, bool trace) {
   Pipe in, out, err;
   for (Pipe* p : {&in, &out, &err}) {
     if (auto opened = p->open(); !opened) return std::unexpected(opened.error());
@@ -64,8 +64,10 @@ Result<Child> Child::spawn(uint32_t threads) {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  std::string name = "w4check", verb = "worker", option = fmt::format("--threads={}", threads);
-  std::array<char*, 4> argv{name.data(), verb.data(), option.data(), nullptr};
+  std::string name = "w4check", verb = "worker", with = fmt::format("--threads={}", threads),
+              traced = "--trace";
+  std::array<char*, 5> argv{name.data(), verb.data(), with.data(), trace ? traced.data() : nullptr,
+                            nullptr};
   Child child;
   const int rc =
       posix_spawn(&child.pid_, "/proc/self/exe", &actions, &attributes, argv.data(), environ);

@@ -19,7 +19,8 @@ struct Death {
 
 class Child {
  public:
-  static Result<Child> spawn(uint32_t threads);  // of a case
+  // `threads`: of a case; `trace`: as in verify/run_case.h.
+  static Result<Child> spawn(uint32_t threads, bool trace);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
   ~Child();  // kills it where it still lives

@@ -128,6 +128,9 @@ void add_rerun(CLI::App& app, RerunCommand& c, std::vector<std::string>& words) 
       ->required();
   rerun->add_option("--json", c.json, "Write the verdict as JSON to FILE, or - for standard output")
       ->option_text("FILE");
+  rerun->add_flag("--trace", c.trace,
+                  "With what the emulator reports: the last instructions of the wave and its "
+                  "registers (a ? is a digit with undefined bits)");
   rerun->add_option("--timeout", c.timeout, "Seconds before the case is killed (default: none)")
       ->option_text("SECONDS");
   rerun
@@ -212,6 +215,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
   WorkerCommand answers;
   worker->add_option("--threads", answers.threads);
+  worker->add_flag("--trace", answers.trace);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
     usage_error(fmt::format("there is no subcommand '{}'; legal: list, run, rerun, report",

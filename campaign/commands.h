@@ -38,6 +38,7 @@ struct RunCommand {
 struct RerunCommand {
   std::string line;
   std::string json;
+  bool trace = false;
   double timeout = 0;
   std::optional<int> threads;
 };
@@ -49,6 +50,7 @@ struct ReportCommand {
 
 struct WorkerCommand {
   uint32_t threads = 1;
+  bool trace = false;
 };
 
 using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, WorkerCommand>;

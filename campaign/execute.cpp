@@ -29,7 +29,7 @@ Result<void> execute(std::span<const PlannedCase> plan, const ExecuteOptions& op
   for (const PlannedCase& p : plan) {
     watcher.tick();
     if (watcher.stop()) break;
-    if (!watcher.done(p, runner.run(p.value))) break;
+    if (!watcher.done(p, runner.run(p.value, options.trace))) break;
   }
   return {};
 }

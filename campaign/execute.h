@@ -14,6 +14,7 @@ struct ExecuteOptions {
   int jobs = 1;
   double timeout = 0;    // seconds per case; 0: none. Only a worker can be stopped.
   uint32_t threads = 1;  // that a large launch of one case may use
+  bool trace = false;    // as in verify/run_case.h
 };
 
 struct Watcher {

@@ -74,7 +74,7 @@ class Pool {
     if (!index) return {};
     if (s.child && s.answered >= kCasesPerWorker) s.child->reap(false), s.child.reset();
     if (!s.child) {
-      auto child = Child::spawn(options_.threads);
+      auto child = Child::spawn(options_.threads, options_.trace);
       if (!child) return std::unexpected(child.error());
       s.child = std::move(*child);
       s.answered = 0;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "campaign/commands.h"
 #include "campaign/execute.h"
 #include "campaign/interrupt.h"
@@ -7,6 +9,23 @@
 #include "results/text.h"
 
 namespace w4 {
+namespace {
+
+struct HasTrace {
+  bool operator()(const Found& f) const {
+    return std::ranges::any_of(f.findings, [](const Finding& x) { return !x.trace.empty(); });
+  }
+  bool operator()(const Unsupported& u) const { return !u.trace.empty(); }
+  bool operator()(const Timeout& t) const { return !t.trace.empty(); }
+  bool operator()(const auto&) const { return false; }
+};
+
+bool has_trace(const Verdict& v) {
+  return std::ranges::any_of(v.outcomes,
+                             [](const Outcome& o) { return std::visit(HasTrace{}, o); });
+}
+
+}  // namespace
 
 int rerun_command(const RerunCommand& c) {
   constexpr size_t kLongest = 4096;  // as in a file of cases
@@ -19,6 +38,10 @@ int rerun_command(const RerunCommand& c) {
   if (auto ok = check_runnable(*parsed); !ok) {
     return usage_error(printable_utf8("rerun: " + ok.error().text));
   }
+  if (c.trace && parsed->device == "host") {
+    return usage_error(
+        "--trace: device=host has no instructions to trace; legal: an emulated device");
+  }
   const PlannedCase planned{"rerun", *parsed, to_string(*parsed)};
   std::optional<Verdict> verdict;
   const Watcher watcher{[&](const PlannedCase&, Verdict v) {
@@ -28,13 +51,19 @@ int rerun_command(const RerunCommand& c) {
                         [] {}, [] { return interrupted(); }};
   catch_interrupts();
   const Result<void> ran =
-      execute({&planned, 1}, {1, c.timeout, threads_of_a_case(c.threads, 1)}, watcher);
+      execute({&planned, 1}, {1, c.timeout, threads_of_a_case(c.threads, 1), c.trace}, watcher);
   if (!ran) {
     fmt::print(stderr, "w4check: harness error: {}\n", ran.error().text);
     return kHarnessError;
   }
   if (!verdict) return kInterrupted;
-  fmt::print(c.json == "-" ? stderr : stdout, "{}\n", to_string(*verdict));
+  FILE* people = c.json == "-" ? stderr : stdout;
+  fmt::print(people, "{}\n", to_string(*verdict));
+  if (c.trace && !has_trace(*verdict)) {
+    fmt::print(
+        people, "  trace: nothing to trace, {}\n",
+        verdict->green() ? "the case is green" : "no instruction of a wave led to this verdict");
+  }
   if (!c.json.empty()) {
     RunCommand only_json;
     only_json.json = c.json;

@@ -16,10 +16,10 @@ struct Runner::Impl {
 Runner::Runner(uint32_t threads) : threads_(threads), impl_(std::make_unique<Impl>(threads)) {}
 Runner::~Runner() = default;
 
-Verdict Runner::run(const Case& c) {
+Verdict Runner::run(const Case& c, bool trace) {
   Verdict v;
   try {
-    v = run_case(c, impl_->context);
+    v = run_case(c, impl_->context, trace);
   } catch (const std::exception& e) {
     v = make_verdict(to_string(c), {HarnessError{fmt::format("exception: {}", e.what())}}, {});
     impl_ = std::make_unique<Impl>(threads_);  // whatever the exception left behind

@@ -13,7 +13,7 @@ class Runner {
   explicit Runner(uint32_t threads);  // that a large launch may use
   ~Runner();
   // Never throws: what escapes the rooms below is a HarnessError.
-  Verdict run(const Case& c);
+  Verdict run(const Case& c, bool trace = false);  // `trace`: as in verify/run_case.h
 
  private:
   struct Impl;

@@ -44,8 +44,8 @@ int worker_command(const WorkerCommand& command) {
     std::string_view text(line, static_cast<size_t>(length));
     if (text.ends_with('\n')) text.remove_suffix(1);
     const Result<Case> c = parse_case(text);
-    const Verdict v =
-        c ? runner.run(*c) : make_verdict(std::string(text), {HarnessError{c.error().text}}, {});
+    const Verdict v = c ? runner.run(*c, command.trace)
+                        : make_verdict(std::string(text), {HarnessError{c.error().text}}, {});
     std::fputs((verdict_to_text(v) + "\n").c_str(), out.get());
     std::fflush(out.get());
   }

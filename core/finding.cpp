@@ -63,6 +63,12 @@ std::optional<FindingKind> finding_kind_from(std::string_view name) {
   return std::nullopt;
 }
 
+std::string trace_text(const std::vector<std::string>& trace) {
+  std::string out;
+  for (const std::string& line : trace) out += "\n  " + line;
+  return out;
+}
+
 std::string to_string(const Finding& f) {
   std::string out{name_of(f.kind)};
   if (!f.kernel.empty()) out += fmt::format(" in {}", f.kernel);
@@ -75,7 +81,7 @@ std::string to_string(const Finding& f) {
   if (known(f.at)) append(out, "by", f.at);
   if (f.other) append(out, "earlier", *f.other);
   if (!f.born.empty()) out += fmt::format("\n  undefined since: {}", f.born);
-  return out;
+  return out + trace_text(f.trace);
 }
 
 }  // namespace w4

@@ -49,13 +49,17 @@ struct Finding {
   FindingKind kind{};
   std::string kernel{};  // symbol, demangled where possible
   Party at{};
-  std::optional<Party> other{};  // the earlier access of a race
-  std::string buffer{};          // buffer name, "LDS", or empty
-  int64_t offset = -1;           // byte offset in the buffer
-  int bytes = 0;                 // width of the access
-  std::string detail{};          // one sentence with the numbers that matter
-  std::string born{};            // undefined values: where the value was born
+  std::optional<Party> other{};      // the earlier access of a race
+  std::string buffer{};              // buffer name, "LDS", or empty
+  int64_t offset = -1;               // byte offset in the buffer
+  int bytes = 0;                     // width of the access
+  std::string detail{};              // one sentence with the numbers that matter
+  std::string born{};                // undefined values: where the value was born
+  std::vector<std::string> trace{};  // lines: last instructions and registers of the wave, if asked
 };
+
+// "\n  " before each line.
+std::string trace_text(const std::vector<std::string>& trace);
 
 // Several lines, no trailing newline.
 std::string to_string(const Finding& f);

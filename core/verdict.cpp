@@ -94,7 +94,7 @@ std::string print(const Unsupported& u) {
   std::string out = fmt::format(": the emulator does not know `{}`", u.instruction);
   if (u.pc != 0) out += fmt::format(" at pc {:#x}", u.pc);
   if (!u.detail.empty()) out += fmt::format(": {}", u.detail);
-  return out;
+  return out + trace_text(u.trace);
 }
 std::string print(const Crash& c) {
   std::string out = fmt::format(": signal {}", c.signal);
@@ -102,8 +102,8 @@ std::string print(const Crash& c) {
   return out;
 }
 std::string print(const Timeout& t) {
-  return fmt::format(": after {:.3g} s and {} wave-instructions{}{}", t.seconds, t.steps,
-                     t.detail.empty() ? "" : ": ", t.detail);
+  return fmt::format(": after {:.3g} s and {} wave-instructions{}{}{}", t.seconds, t.steps,
+                     t.detail.empty() ? "" : ": ", t.detail, trace_text(t.trace));
 }
 std::string print(const HarnessError& h) { return fmt::format(": {}", h.what); }
 

@@ -83,6 +83,7 @@ struct Unsupported {
   std::string instruction;
   uint64_t pc = 0;
   std::string detail;
+  std::vector<std::string> trace{};  // as in Finding
 };
 struct Crash {
   int signal = 0;
@@ -92,6 +93,7 @@ struct Timeout {
   double seconds = 0;
   uint64_t steps = 0;
   std::string detail;
+  std::vector<std::string> trace{};  // as in Finding
 };
 struct HarnessError {
   std::string what;

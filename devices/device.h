@@ -33,6 +33,7 @@ struct LaunchOptions {
   Schedule sched{};
   std::string fp = "ieee";  // resolved, never auto
   bool confirm = false;     // slow, bit-exact second run of a case that raised an alarm
+  bool trace = false;       // reports with the last instructions and registers of the wave
   uint64_t step_limit = 0;  // 0: the device's default
   uint32_t threads = 1;     // that a large launch may use; no result depends on it
 };
@@ -48,6 +49,8 @@ struct LaunchResult {
   std::vector<Finding> findings;
   std::string why;  // unsupported, refused: the reason; unsupported: instruction text
   uint64_t pc = 0;
+  std::vector<std::string>
+      trace;  // unsupported, step_limit: where it is asked for and there is one
   uint64_t wave_instructions = 0;
   std::vector<std::string> inexact;  // instructions used whose evidence is weaker than IEEE
   uint64_t text_hash = 0;            // of the object's .text; 0: the code is part of the program

@@ -74,6 +74,7 @@ class EmulatedDevice final : public Device {
     config.schedule = options.sched;
     config.confirm = options.confirm;
     config.threads = options.threads;
+    config.trace = options.trace;
     if (options.step_limit != 0) config.step_limit = options.step_limit;
 
     const auto* args = static_cast<const std::byte*>(what.args);
@@ -84,6 +85,7 @@ class EmulatedDevice final : public Device {
     result.findings = std::move(report.findings);
     result.why = std::move(report.why);
     result.pc = report.where.pc;
+    result.trace = std::move(report.trace);
     result.wave_instructions = report.wave_instructions;
     result.inexact = std::move(report.inexact);
     result.text_hash = (*object)->text_hash();

@@ -41,6 +41,12 @@ class Confirm {
   // Of `lanes`, those whose n low bytes (after the shift) of the rows at reg hold undefined bits.
   uint32_t undefined_bytes(const Wave& w, int reg, int n, int shift, uint32_t lanes) const;
 
+  uint32_t defined_bits(const Wave& w, int reg, int lane) const {
+    return waves_[static_cast<size_t>(w.id)]
+        .v[static_cast<size_t>(reg)]
+        .bits[static_cast<size_t>(lane)];
+  }
+
   // Where the undefined value that op meets in one of `lanes` (0: a scalar) was born.
   struct Birth {
     std::string text;

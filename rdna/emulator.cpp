@@ -8,6 +8,7 @@
 #include "rdna/confirm.h"
 #include "rdna/coverage.h"
 #include "rdna/grid.h"
+#include "rdna/trace.h"
 
 namespace w4::rdna {
 namespace {
@@ -233,6 +234,8 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   const CountLaunch count(object, index, config.confirm);
   std::optional<Confirm> confirm;
   if (config.confirm) launch.confirm = &confirm.emplace(launch);
+  std::optional<Trace> trace;
+  if (config.trace) launch.trace = &trace.emplace();
   Races races;
   if (config.checks & kGlobalRace) {
     if (impl_->stretches >> 31) {  // before numbers run out, all shadows start anew

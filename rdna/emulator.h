@@ -72,6 +72,8 @@ struct LaunchConfig {
                             // used to re-run a case whose fast run raised an alarm
   uint32_t threads = 1;     // over workgroups, where the kernel lets them run apart and it is worth
                             // it; no result depends on it
+  bool trace = false;       // with every finding, Unsupported and step limit: the last instructions
+                            // of the wave and its registers (rdna/trace.h); slower
   size_t max_findings = 8;  // stop the launch after so many
 };
 
@@ -84,8 +86,9 @@ struct LaunchReport {
     refused
   } end = End::completed;
   std::vector<Finding> findings;
-  std::string why;  // unsupported: text and address; refused: the limit broken
-  Party where;      // unsupported and step_limit
+  std::string why;                 // unsupported: text and address; refused: the limit broken
+  Party where;                     // unsupported and step_limit
+  std::vector<std::string> trace;  // of these two, where it is asked for
   uint64_t wave_instructions = 0;
   uint64_t ahead = 0;  // workgroups that threads ran apart; the one number that depends on threads
   std::vector<std::string> inexact;  // mnemonics used whose evidence is weaker than IEEE

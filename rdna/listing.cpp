@@ -6,6 +6,7 @@
 #include "rdna/branch_target.h"
 #include "rdna/code_object.h"
 #include "rdna/program.h"
+#include "rdna/source_lines.h"
 
 namespace w4::rdna {
 namespace {
@@ -69,9 +70,6 @@ void count_edges(Listing& l, const ListedInstruction& x, const EdgeCounts& edges
     add(edges.of(x.pc, x.target));
   }
 }
-
-// "file:line" of "file:line in step < file:line …".
-std::string innermost(const std::string& place) { return place.substr(0, place.find(' ')); }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include "rdna/confirm.h"
 #include "rdna/coverage.h"
 #include "rdna/report.h"
+#include "rdna/trace.h"
 
 namespace w4::rdna {
 
@@ -44,12 +45,17 @@ uint64_t Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
   const int t = launch.track ? 1 : 0;
   uint64_t n = std::min(steps, launch.steps_left);
   const uint64_t asked = n;
-  if (launch.confirm) [[unlikely]] {
+  if (launch.confirm || launch.trace) [[unlikely]] {
     for (; n > 0 && w.state == WaveState::ready; --n) {
       const Op& op = launch.program->resolve(w.pc);
+      if (launch.trace) launch.trace->runs(w, op.pc);
       if (group_.checks_on(kWaits) && !waits_.step(w, w.pc, op)) break;
       w.pc = op.next;
-      launch.confirm->step(w, op);
+      if (launch.confirm) {
+        launch.confirm->step(w, op);
+      } else {
+        op.run[t](w, op);
+      }
     }
   } else if (group_.checks_on(kWaits)) [[unlikely]] {
     for (; n > 0 && w.state == WaveState::ready; --n) {
@@ -81,6 +87,7 @@ uint64_t Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
     launch.report->where.source = launch.program->code().source_at(op.pc);
     launch.report->why =
         fmt::format("step limit of {} wave-instructions reached", launch.config->step_limit);
+    if (launch.trace) launch.report->trace = launch.trace->of(w, op, 0);
   }
   if (w.state == WaveState::stopped) end_wave(w);
   return asked - n;
@@ -113,6 +120,7 @@ void Machine::run(Launch& launch, const WaveStart& start, uint64_t number) {
   }
   if (counting) counting->waves += group_.waves.size();
   if (launch.confirm) launch.confirm->start_workgroup(group_);
+  if (launch.trace) launch.trace->start_workgroup(group_.waves.size());
   if (launch.checks & kWaits) waits_.start_workgroup(group_.waves.size());
   const size_t waves = group_.waves.size();
   turns_.start(launch.config->schedule, number, waves);

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "rdna/confirm.h"
+#include "rdna/trace.h"
 #include "rdna/workgroup.h"
 
 namespace w4::rdna {
@@ -38,6 +39,15 @@ bool is_consequence(FindingKind k) {
          k == FindingKind::deadlock;
 }
 
+std::vector<std::string> trace(const Wave& w, const Op& op, const Finding& f, uint32_t lanes) {
+  const Trace& of = *w.group->launch->trace;
+  std::vector<std::string> lines = of.of(w, op, lanes, f.at.lane);
+  if (f.kind == FindingKind::deadlock || f.kind == FindingKind::barrier_divergence) {
+    for (std::string& line : of.waves(w)) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 }  // namespace
 
 void report(Wave& w, const Op& op, Finding f, uint32_t lanes) {
@@ -53,6 +63,7 @@ void report(Wave& w, const Op& op, Finding f, uint32_t lanes) {
   const int lane = f.at.lane;
   f.at = party(w, op, lanes);
   if (lane >= 0) f.at.lane = lane;
+  if (launch.trace) f.trace = trace(w, op, f, lanes);
   launch.report->findings.push_back(std::move(f));
   launch.report->end = LaunchReport::End::findings;
   if (launch.report->findings.size() >= launch.config->max_findings) launch.stop = true;
@@ -94,6 +105,7 @@ void unsupported(Wave& w, const Op& op, std::string why) {
   if (launch.report->end == LaunchReport::End::unsupported) return;
   launch.report->end = LaunchReport::End::unsupported;
   launch.report->where = party(w, op, 0);
+  if (launch.trace) launch.report->trace = launch.trace->of(w, op, 0);
   launch.report->why = fmt::format("{} at {:#x}: {}", launch.report->where.instruction, op.pc, why);
 }
 

@@ -25,4 +25,7 @@ class SourceLines {
   std::unique_ptr<Impl> impl_;
 };
 
+// "file:line" of what SourceLines::at gives: the innermost place alone.
+inline std::string innermost(const std::string& place) { return place.substr(0, place.find(' ')); }
+
 }  // namespace w4::rdna

@@ -67,6 +67,11 @@ struct Wave {
 
   uint32_t exec() const { return s[kExec]; }
   uint32_t vcc() const { return s[kVcc]; }
+  // MODE as s_getreg reads it.
+  uint32_t mode() const {
+    return static_cast<uint32_t>(round32 | round16_64 << 2 | denorm32 << 4 | denorm16_64 << 6 |
+                                 dx10_clamp << 8 | ieee << 9);
+  }
 };
 
 }  // namespace w4::rdna

@@ -17,6 +17,7 @@ namespace w4::rdna {
 class Confirm;
 struct Races;  // checks/global_race.h
 class StoreLog;
+class Trace;
 
 struct Launch {
   Memory::Impl* memory = nullptr;
@@ -40,6 +41,7 @@ struct Launch {
   uint64_t place = 0;
   const std::atomic<uint64_t>* wanted_below = nullptr;
   bool wanted() const { return !wanted_below || place < wanted_below->load(); }
+  Trace* trace = nullptr;  // where it is asked for
 };
 
 // LDS bytes with their shadow: per 2 bytes (per byte once a byte access appears) who wrote and who

@@ -25,7 +25,7 @@ void members(Is<Party> auto& p, auto&& f) {
 void members(Is<Finding> auto& x, auto&& f) {
   f("kind", x.kind), f("kernel", x.kernel), f("at", x.at), f("other", x.other);
   f("buffer", x.buffer), f("offset", x.offset), f("bytes", x.bytes), f("detail", x.detail);
-  f("born", x.born);
+  f("born", x.born), f("trace", x.trace);
 }
 void members(Is<Worst> auto& w, auto&& f) {
   f("m", w.m), f("n", w.n), f("got", w.got), f("low", w.low), f("high", w.high);
@@ -48,13 +48,13 @@ void members(Is<Refused> auto& o, auto&& f) {
 void members(Is<Mistrusted> auto& o, auto&& f) { f("why", o.why); }
 void members(Is<Skipped> auto& o, auto&& f) { f("reason", o.reason), f("detail", o.detail); }
 void members(Is<Unsupported> auto& o, auto&& f) {
-  f("instruction", o.instruction), f("pc", o.pc), f("detail", o.detail);
+  f("instruction", o.instruction), f("pc", o.pc), f("detail", o.detail), f("trace", o.trace);
 }
 void members(Is<Crash> auto& o, auto&& f) {
   f("signal", o.signal), f("stderr_tail", o.stderr_tail);
 }
 void members(Is<Timeout> auto& o, auto&& f) {
-  f("seconds", o.seconds), f("steps", o.steps), f("detail", o.detail);
+  f("seconds", o.seconds), f("steps", o.steps), f("detail", o.detail), f("trace", o.trace);
 }
 void members(Is<HarnessError> auto& o, auto&& f) { f("what", o.what); }
 void members(Is<Provenance> auto& p, auto&& f) {
@@ -62,6 +62,9 @@ void members(Is<Provenance> auto& p, auto&& f) {
   f("evidence", p.evidence), f("instantiation", p.instantiation), f("resolved", p.resolved);
   f("wave_instructions", p.wave_instructions), f("seconds", p.seconds);
 }
+
+// Of a trace: there is none unless someone asked for it, and then its member is left out.
+using Lines = std::vector<std::string>;
 
 template <class T>
 json value(const T& v) {
@@ -81,9 +84,18 @@ json value(const T& v) {
     json out = json::array();
     for (const Finding& x : v) out.push_back(value(x));
     return out;
+  } else if constexpr (std::same_as<T, Lines>) {
+    json out = json::array();
+    for (const std::string& x : v) out.push_back(value(x));
+    return out;
   } else {
     json out = json::object();
-    members(v, [&](const char* key, const auto& member) { out[key] = value(member); });
+    members(v, [&]<class M>(const char* key, const M& member) {
+      if constexpr (std::same_as<M, Lines>) {
+        if (member.empty()) return;
+      }
+      out[key] = value(member);
+    });
     return out;
   }
 }
@@ -135,9 +147,13 @@ void read(const json& j, std::string_view key, T& v) {
   } else if constexpr (std::same_as<T, std::vector<Finding>>) {
     if (!j.is_array()) throw Bad{fmt::format("'{}' is not a list", key)};
     for (const json& x : j) read(x, key, v.emplace_back());
+  } else if constexpr (std::same_as<T, Lines>) {
+    if (!j.is_array()) throw Bad{fmt::format("'{}' is not a list", key)};
+    for (const json& x : j) read(x, key, v.emplace_back());
   } else {
-    members(v, [&](const char* name, auto& member) {
+    members(v, [&]<class M>(const char* name, M& member) {
       const auto at = j.find(name);
+      if (at == j.end() && std::same_as<M, Lines>) return;
       if (at == j.end()) throw Bad{fmt::format("'{}' has no member '{}'", key, name)};
       read(*at, name, member);
     });

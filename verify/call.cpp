@@ -7,11 +7,12 @@
 namespace w4 {
 namespace {
 
-LaunchOptions options_of(const Setup& s) {
+LaunchOptions options_of(const Setup& s, bool trace) {
   Checks checks = s.line.checks;
   // The waits of inline assembly are the programmer's.
   if (s.kernel->inline_assembly && (checks.mask & kAllChecks) == kAllChecks) checks.mask |= kWaits;
-  return {.checks = checks, .sched = s.line.sched, .fp = s.fp, .threads = s.threads};
+  return {
+      .checks = checks, .sched = s.line.sched, .fp = s.fp, .trace = trace, .threads = s.threads};
 }
 
 // The value a module returned against what it said through the table.
@@ -23,8 +24,8 @@ std::optional<Refusal> refusal_of(const DeviceTable& table, int returned) {
 
 }  // namespace
 
-Call::Call(const Setup& setup)
-    : setup_(setup), table_(*setup.device, setup.reported, options_of(setup)) {
+Call::Call(const Setup& setup, bool trace)
+    : setup_(setup), table_(*setup.device, setup.reported, options_of(setup, trace)) {
   setup.device->reset();
   if (setup.line.problem.tile) tile_ = to_string(*setup.line.problem.tile);
 }

@@ -27,7 +27,8 @@ struct Run {
 
 class Call {
  public:
-  explicit Call(const Setup& setup);  // must outlive this; drops the device's buffers
+  // `setup` must outlive this; drops the device's buffers. `trace`: of every launch.
+  explicit Call(const Setup& setup, bool trace = false);
 
   // Null: a checkpoint of zeros of the problem's (clamped) sizes.
   Prepared prepare(const SourceTensors* source);

@@ -59,10 +59,10 @@ std::vector<Outcome> outcomes_of(const std::vector<LaunchResult>& launches) {
     findings.insert(findings.end(), l.findings.begin(), l.findings.end());
     switch (l.end) {
       case LaunchResult::End::unsupported:
-        out.push_back(Unsupported{l.why, l.pc, ""});
+        out.push_back(Unsupported{l.why, l.pc, "", l.trace});
         break;
       case LaunchResult::End::step_limit:
-        out.push_back(Timeout{0, l.wave_instructions, l.why});
+        out.push_back(Timeout{0, l.wave_instructions, l.why, l.trace});
         break;
       case LaunchResult::End::refused:
         // A launch beyond the arch's limits comes with a finding; without one the device could not

@@ -53,14 +53,14 @@ std::vector<Outcome> judge_legal(const Setup& setup, Call& call, Context& contex
 
 }  // namespace
 
-Verdict run_case(const Case& c, Context& context) {
+Verdict run_case(const Case& c, Context& context, bool trace) {
   const auto start = std::chrono::steady_clock::now();
   Provenance ran;
   std::vector<Outcome> outcomes;
   if (auto setup = make_setup(c, context); !setup) {
     outcomes.push_back(setup.error());
   } else {
-    Call call(*setup);
+    Call call(*setup, trace);
     if (setup->broken.empty()) {
       const Problem& p = c.problem;
       const ModuleNumerics numerics(*setup->kernel->numerics, to_module(p.act), p.m, p.n, p.k, p.g,

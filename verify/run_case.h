@@ -12,6 +12,8 @@ namespace w4 {
 //             output element lies in its interval, and the pass proves something (oracles.md 8)
 //   Refused   the clause named is one that the case breaks, and no output byte was touched
 // A finding counts once a second, bit-exact run of the case confirms it.
-Verdict run_case(const Case& c, Context& context);
+// `trace`: findings, Unsupported and step limits of the emulator say what the wave ran last and
+// what its registers hold; slower.
+Verdict run_case(const Case& c, Context& context, bool trace = false);
 
 }  // namespace w4

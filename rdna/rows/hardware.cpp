@@ -20,10 +20,6 @@ HwReg hwreg(int64_t imm) {
 }
 constexpr int kModeReg = 1, kHwId1 = 23, kHwId2 = 24, kCycles = 29, kCyclesHigh = 30;
 
-uint32_t mode_of(const Wave& w) {
-  return static_cast<uint32_t>(w.round32 | w.round16_64 << 2 | w.denorm32 << 4 |
-                               w.denorm16_64 << 6 | w.dx10_clamp << 8 | w.ieee << 9);
-}
 void set_mode(Wave& w, uint32_t m) {
   w.round32 = m & 3;
   w.round16_64 = m >> 2 & 3;
@@ -35,7 +31,7 @@ void set_mode(Wave& w, uint32_t m) {
 
 void set_register(Wave& w, const Op& op, const HwReg& r, uint32_t value) {
   if (r.id != kModeReg) return unsupported(w, op, "only hwreg MODE can be written");
-  set_mode(w, (mode_of(w) & ~r.mask()) | ((value << r.offset) & r.mask()));
+  set_mode(w, (w.mode() & ~r.mask()) | ((value << r.offset) & r.mask()));
 }
 void setreg(Wave& w, const Op& op) { set_register(w, op, hwreg(op.imm[0]), read_s(w, op.src[0])); }
 void setreg_imm32(Wave& w, const Op& op) {
@@ -53,7 +49,7 @@ void getreg(Wave& w, const Op& op) {
   uint32_t x = 0;
   switch (r.id) {
     case kModeReg:
-      x = mode_of(w);
+      x = w.mode();
       break;
     case kHwId1:
       x = static_cast<uint32_t>(w.id & 31);  // the wave's slot; SIMD, WGP, SA and SE are 0
@@ -83,9 +79,9 @@ void sendmsg_rtn(Wave& w, const Op& op) {
   for (int i = 0; i < kWords; ++i)
     write_s(w, op.dst[0].reg + i, static_cast<uint32_t>(now >> (32 * i)));
 }
-void round_mode(Wave& w, const Op& op) { set_mode(w, (mode_of(w) & ~0xfu) | (op.imm[0] & 0xf)); }
+void round_mode(Wave& w, const Op& op) { set_mode(w, (w.mode() & ~0xfu) | (op.imm[0] & 0xf)); }
 void denorm_mode(Wave& w, const Op& op) {
-  set_mode(w, (mode_of(w) & ~0xf0u) | (op.imm[0] & 0xf) << 4);
+  set_mode(w, (w.mode() & ~0xf0u) | (op.imm[0] & 0xf) << 4);
 }
 
 constexpr Row same(std::string_view mnemonic, Handler h, Evidence e = Evidence::ieee) {

@@ -44,6 +44,7 @@ TEST(Cli, RerunOfWrongLines) {
   usage({"rerun", "\x01\xff\xfe garbage \x7f"}, "rerun");
   usage({"rerun", "decode m=1", "--timeout", "-1"}, "--timeout");
   usage({"rerun", "decode m=1", "--timeout", "soon"}, "--timeout");
+  usage({"rerun", "decode m=1 n=16 k=256 g=64 device=host", "--trace"}, "--trace: device=host");
 }
 
 TEST(Cli, RerunOfGarbageDoesNotSendControlCharactersToTheTerminal) {
@@ -114,7 +115,7 @@ TEST(Cli, HelpNamesEverySubcommandSuiteAndExitCode) {
                            "--junit", "smoke", "boundary", "models", "Seconds"}) {
     EXPECT_THAT(run.out, HasSubstr(word));
   }
-  EXPECT_EQ(w4check({"rerun", "--help"}).code, 0);
+  EXPECT_THAT(w4check({"rerun", "--help"}).out, HasSubstr("--trace"));
   EXPECT_EQ(w4check({"report", "--help"}).code, 0);
   EXPECT_THAT(w4check({"--version"}).out, HasSubstr("w4check 0."));
 }

@@ -28,7 +28,8 @@ inline Finding sample_finding() {
           .offset = 65536,
           .bytes = 16,
           .detail = "no barrier between <wave 2> & \"wave 3\"",
-          .born = "v_mov at 0x40"};
+          .born = "v_mov at 0x40",
+          .trace = {"trace", "  v2"}};
 }
 
 inline std::vector<Verdict> sample_verdicts() {
@@ -38,8 +39,8 @@ inline std::vector<Verdict> sample_verdicts() {
   return {
       make({HarnessError{"no memory"}}),
       make({Crash{11, "line one\nline two <&>\""}}),
-      make({Timeout{1.5, 99, "step limit"}}),
-      make({Unsupported{"v_foo", 0x123, "gfx12"}}),
+      make({Timeout{1.5, 99, "step limit", {"trace of <wave 0>", "  v1 0x????1234"}}}),
+      make({Unsupported{"v_foo", 0x123, "gfx12", {"registers"}}}),
       make({Found{{sample_finding(), sample_finding()}}, Mismatch{sample_worst(), 3, 64, "rows"}}),
       make({LawBroken{"power-of-two", "decode m=1", "decode m=2", 1, 2, "bits differ"}}),
       make({Mismatch{sample_worst(), 3, 64, "rows 0..2"}}),

@@ -105,6 +105,11 @@ LaunchResult compute(FakeDevice& d, const w4_launch& what, const LaunchOptions& 
     result.why = "v_fancy_f32 v0, v1";
   }
   if (args.how == How::step_limit) result.end = LaunchResult::End::step_limit;
+  if (options.trace) {
+    result.trace = {"a trace"};
+    for (Finding& f : result.findings)
+      f.trace = {options.confirm ? "a confirmed trace" : "a trace"};
+  }
   return result;
 }
 constexpr FakeKernel kCompute = compute;

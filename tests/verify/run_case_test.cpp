@@ -138,6 +138,19 @@ TEST_F(RunCase, OnlyConfirmedFindingsCount) {
   EXPECT_EQ(run("lost_race m=1 n=8 k=64 g=32").kind(), VerdictKind::harness_error);
 }
 
+TEST_F(RunCase, TracesOnlyWhereAskedTo) {
+  for (bool trace : {false, true}) {
+    const auto text = [&](const std::string& kernel) {
+      const auto c = parse_case(kernel + " m=1 n=8 k=64 g=32 module=fake");
+      return to_string(run_case(*c, context_, trace));
+    };
+    EXPECT_EQ(text("unsupported").contains("a trace"), trace);
+    EXPECT_EQ(text("step_limit").contains("a trace"), trace);
+    EXPECT_EQ(text("true_alarm").contains("a confirmed trace"), trace);
+    EXPECT_FALSE(text("right").contains("trace"));
+  }
+}
+
 TEST_F(RunCase, EndsOfALaunch) {
   EXPECT_EQ(expect<Unsupported>("unsupported m=1 n=8 k=64 g=32", VerdictKind::unsupported, false)
                 .instruction,
