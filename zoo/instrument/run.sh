@@ -96,9 +96,9 @@ prepare() {
   for line in "${all[@]}"; do
     local TIMEFORMAT=%0U
     { time run_test "$dir/clean.log" 1800 "$line"; } 2>"$dir/time" || {
-      echo "run.sh: $line fails on clean sources: nothing can be said" >&2
-      tail -20 "$dir/clean.log" >&2
-      exit 1
+      echo "run.sh: left out, as it fails on clean sources: $line" >&2
+      grep '^\[  FAILED' "$dir/clean.log" | tail -3 >&2
+      continue
     }
     echo "$(cat "$dir/time") $line"
   done | sort -n >"$dir/measured.txt"
