@@ -88,6 +88,7 @@ class TriadTest : public testing::TestWithParam<Row> {
   uint32_t check() const { return t_.check ? t_.check : folder_.check; }
 
   LaunchReport run(bool fault, bool confirm, uint32_t checks = kAllChecks, Schedule order = {});
+  void expect_trace(const Finding& f, bool asked) const;
   std::string difference(const Finding& f, bool confirm, bool any_order) const;
   std::vector<uint32_t> output(const Launch& l) { return rig_.read<uint32_t>(out_, l.out / 4); }
   void expect_one(const LaunchReport& r, bool confirm, bool any_order) const;
@@ -134,7 +135,7 @@ LaunchReport TriadTest::run(bool fault, bool confirm, uint32_t checks, Schedule 
   c.dynamic_lds = l.dynamic_lds;
   c.checks = checks;
   c.schedule = order;
-  c.confirm = confirm;
+  c.confirm = c.trace = confirm;
   c.step_limit = 50'000;
   const std::string symbol = fault ? fmt::format("{}_fault", t_.name)
                                    : fmt::format("{}_clean", t_.twin.empty() ? t_.name : t_.twin);
@@ -181,6 +182,29 @@ std::string TriadTest::difference(const Finding& f, bool confirm, bool any_order
 }
 
 // One of the findings is the row's; else `what` says how they differ.
+// Where it is asked for: the instruction found, with its line, and what the wave's registers hold.
+void TriadTest::expect_trace(const Finding& f, bool asked) const {
+  const std::string text = trace_text(f.trace);
+  if (!asked || f.kind == FindingKind::limit) {
+    EXPECT_EQ(text, "");
+    return;
+  }
+  const std::string source = f.at.source.substr(0, f.at.source.find(' '));
+  const std::string here = fmt::format("{:#x} `{}` at {}\n", f.at.pc, f.at.instruction, source);
+  EXPECT_THAT(text, HasSubstr("\n    " + here));
+  EXPECT_THAT(text, HasSubstr("\n  registers at " + here));
+  EXPECT_THAT(text, HasSubstr("\n    exec 0x"));
+  EXPECT_EQ(text.contains("\n  waves of workgroup"),
+            f.kind == FindingKind::deadlock || f.kind == FindingKind::barrier_divergence)
+      << text;
+  // The undefined value of a store (of an atomic it may be in memory) is in a register, and shown
+  // in the lane of the finding.
+  if (f.kind == FindingKind::undefined_store && f.at.instruction.starts_with("global_store")) {
+    const std::regex lane(fmt::format("\n +lane {} [^\n]*(\n    v[^\n]*)*[?]", f.at.lane));
+    EXPECT_TRUE(std::regex_search(text, lane)) << text;
+  }
+}
+
 void TriadTest::expect_one(const LaunchReport& r, bool confirm, bool any_order) const {
   std::string why = "no finding";
   for (const Finding& f : r.findings) {
@@ -194,6 +218,7 @@ void TriadTest::expect_one(const LaunchReport& r, bool confirm, bool any_order) 
 void TriadTest::expect_found(bool confirm, Schedule order) {
   const bool any_order = order.order != t_.only_in.value_or(Order::rr);
   const LaunchReport all = run(true, confirm, kAllChecks, order);
+  for (const Finding& f : all.findings) expect_trace(f, confirm);
   if (t_.before) {
     EXPECT_EQ(std::ranges::count(all.findings, *t_.before, &Finding::kind), 1) << what(all);
   } else {
