@@ -51,6 +51,7 @@ inline bool used_as_the_isa_asks(Wave& w, const Op& op, bool copies, bool track)
   if (w.exec() != ~0u) [[unlikely]] {
     misuse(w, op, FindingKind::inactive_lane, ~w.exec(),
            "a matrix instruction needs all lanes active");
+    if (w.state != WaveState::ready) return false;  // the copies of such lanes say nothing
   }
   for (int i = 0; i < 2 && copies; ++i) {
     if (const u32 bad = unequal_copies(w, op.src[i], track)) [[unlikely]] {
