@@ -27,6 +27,7 @@ void Machine::prepare(Launch& launch, const WaveStart& start) {
     w.dlo = &masks_[i * (vgprs + 1) * 2];
     w.dhi = w.dlo + vgprs + 1;
     w.fp = launch.config->fp;
+    w.moves = nullptr;  // a confirming run before this one may have set it
     w.lane_use = (launch.checks & kLaneUse) != 0;
   }
   group_.launch = &launch;
