@@ -105,6 +105,24 @@ class Decoder {
     return mnemonic_.starts_with("v_wmma_bf16") ? bits >> 16 : bits;
   }
 
+  // LLVM decodes a float inline constant of a unary scalar fp16 source as fp32: back to fp16. Which
+  // half the one that reads the high half would see is not documented.
+  std::optional<int64_t> scalar_half_constant(int64_t v) {
+    const bool is_inline_float = d_.size == 4 && v > 64;
+    if (!is_inline_float) return v;
+    if (mnemonic_ == "s_cvt_hi_f32_f16") {
+      why_ = "the high half of an inline constant";
+      return std::nullopt;
+    }
+    const auto x = static_cast<_Float16>(std::bit_cast<float>(static_cast<uint32_t>(v)));
+    return std::bit_cast<uint16_t>(x);
+  }
+  bool unary_scalar_half() const {
+    return mnemonic_ == "s_ceil_f16" || mnemonic_ == "s_floor_f16" || mnemonic_ == "s_trunc_f16" ||
+           mnemonic_ == "s_rndne_f16" || mnemonic_ == "s_cvt_f32_f16" ||
+           mnemonic_ == "s_cvt_hi_f32_f16";
+  }
+
   std::optional<Operand> operand(const llvm::MCOperand& in, const llvm::MCOperandInfo& info,
                                  uint8_t mods) {
     Operand o;
@@ -119,6 +137,11 @@ class Decoder {
           v = static_cast<int32_t>(v);
       }
       if (mnemonic_.starts_with("v_wmma_")) v = matrix_constant(v);
+      if (unary_scalar_half()) {
+        const auto half = scalar_half_constant(v);
+        if (!half) return std::nullopt;
+        v = *half;
+      }
       o.imm = static_cast<uint32_t>(v);
       o.imm_hi = static_cast<uint32_t>(static_cast<uint64_t>(v) >> 32);
       o.row = program_.row(o.imm);

@@ -92,6 +92,16 @@ TEST_P(Decode, WideInlineConstantsAndLiterals) {
   EXPECT_EQ(f64.op.src[1].imm_hi, 0x3ff00000u);
 }
 
+TEST_P(Decode, ScalarHalfConstants) {
+  if (std::string_view(GetParam()) == "gfx1100") GTEST_SKIP() << "no scalar float instructions";
+  EXPECT_EQ(Decoded(GetParam(), "s_ceil_f16 s0, 1.0").op.src[0].imm, 0x3c00u);
+  EXPECT_EQ(Decoded(GetParam(), "s_cvt_f32_f16 s0, -4.0").op.src[0].imm, 0xc400u);
+  EXPECT_EQ(Decoded(GetParam(), "s_rndne_f16 s0, 0.15915494").op.src[0].imm, 0x3118u);
+  EXPECT_EQ(Decoded(GetParam(), "s_trunc_f16 s0, 0x3f80").op.src[0].imm, 0x3f80u);
+  EXPECT_EQ(Decoded(GetParam(), "s_floor_f16 s0, -7").op.src[0].imm, 0xfffffff9u);
+  EXPECT_EQ(Decoded(GetParam(), "s_cvt_hi_f32_f16 s0, 2.0").mnemonic(), "(none)");
+}
+
 TEST_P(Decode, ImplicitRegistersAreOperands) {
   const Decoded compare(GetParam(), "v_cmp_eq_u32 vcc_lo, v1, v2");
   ASSERT_EQ(compare.op.ndst, 1);
