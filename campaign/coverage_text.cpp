@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "rdna/listing.h"
 
@@ -26,6 +27,10 @@ std::vector<Kernel> chosen(const rdna::Coverage& coverage, const std::regex& nam
     const rdna::KernelInfo& info = k->object->kernels()[k->index];
     if (std::regex_search(info.demangled, names)) out.push_back({k, &info, list_code(*k)});
   }
+  // What ran is read first; what nothing reached is the list after it.
+  std::ranges::sort(out, {}, [](const Kernel& k) {
+    return std::tuple(k.counts->launches == 0, k.counts->object->arch(), k.info->demangled);
+  });
   return out;
 }
 

@@ -139,7 +139,7 @@ constexpr std::string_view kScalarFlush[] = {"v_s_rcp_f32", "v_s_sqrt_f32", "v_s
 constexpr std::string_view kDotFlush[] = {"v_dot2_f32_*", "v_dot2acc_f32_*"};
 constexpr std::string_view kDotModel[] = {"v_dot2_f32_*", "v_dot2acc_f32_*"};
 constexpr std::string_view kCut[] = {"v_dot2_bf16_bf16"};
-constexpr std::string_view kMatrix[] = {"v_wmma_*"};
+constexpr std::string_view kMatrix[] = {"v_wmma_f32_*", "v_wmma_f16_*", "v_wmma_bf16_*"};
 constexpr std::string_view kScale[] = {"v_div_scale_*"};
 
 constexpr std::string_view kCaptures = "ROCm/rocm-systems#12056 and its captures";
