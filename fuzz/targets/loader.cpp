@@ -95,7 +95,7 @@ void damage(ByteChooser& choose, Object& object) {
 std::vector<std::byte> arguments(const rdna::KernelInfo& k, uint64_t buffer) {
   std::vector<std::byte> out;
   for (const rdna::ArgInfo& a : k.args) {
-    if (a.value_kind.starts_with("hidden_")) continue;
+    if (a.value_kind.starts_with("hidden_") || a.size == 0) continue;
     out.resize(std::max<size_t>(out.size(), a.offset + a.size));
     const uint64_t value = a.size == 8 ? buffer : 3;
     std::memcpy(out.data() + a.offset, &value, std::min<size_t>(a.size, 8));
