@@ -50,14 +50,24 @@ void put_zeros(Wave& w, const Op& op, int reg, uint32_t lanes) {
   }
 }
 
+// Every word of an access is checked by itself; narrower accesses are one part.
+constexpr int part_bytes(int n) { return n < 4 ? n : 4; }
+
+// Of `lanes`, those whose N bytes all lie inside: the way of nearly all accesses.
+template <int N>
+uint32_t wholly_inside(const BufferAccess& a, uint32_t lanes) {
+  uint32_t whole = lanes;
+  for (int i = 0; i < N; i += part_bytes(N))
+    whole &= a.inside(lanes, part_bytes(N), static_cast<uint64_t>(i));
+  return whole;
+}
+
 template <Track T, int N, Fit F>
 void load(Wave& w, const Op& op) {
   BufferAccess a;
   if (!resolve<T>(w, op, a)) return;
-  constexpr int kPart = N < 4 ? N : 4;
-  // Every word is checked by itself. All words inside is the way of nearly all loads.
-  uint32_t whole = w.exec();
-  for (int i = 0; i < N; i += kPart) whole &= a.inside(w.exec(), kPart, static_cast<uint64_t>(i));
+  constexpr int kPart = part_bytes(N);
+  const uint32_t whole = wholly_inside<N>(a, w.exec());
   const uint32_t rest = w.exec() & ~whole;
   with_lanes(w, a, whole, 0, [&](const uint64_t* at) { global_load_at<T, N, F>(w, op, at); });
   if (!rest) return;
@@ -75,9 +85,8 @@ template <Track T, int N, int kShift>
 void store(Wave& w, const Op& op) {
   BufferAccess a;
   if (!resolve<T>(w, op, a)) return;
-  constexpr int kPart = N < 4 ? N : 4;
-  uint32_t whole = w.exec();
-  for (int i = 0; i < N; i += kPart) whole &= a.inside(w.exec(), kPart, static_cast<uint64_t>(i));
+  constexpr int kPart = part_bytes(N);
+  const uint32_t whole = wholly_inside<N>(a, w.exec());
   const uint32_t rest = w.exec() & ~whole;
   with_lanes(w, a, whole, 0, [&](const uint64_t* at) { global_store_at<T, N, kShift>(w, op, at); });
   if (!rest || N < 4) return;
