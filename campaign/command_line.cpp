@@ -155,13 +155,26 @@ void add_report(CLI::App& app, ReportCommand& c) {
   report->footer("Exit codes: 0 written, 2 usage (also: no such store or run), 3 cannot write.");
 }
 
+// What CLI11 says, and of a value that is no number what the option takes.
+std::string explain(const CLI::App& app, const CLI::ParseError& e) {
+  const std::string said = e.what();
+  if (e.get_exit_code() != static_cast<int>(CLI::ExitCodes::ConversionError)) return said;
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      if (said.find(option->get_name() + " = ") != said.npos)
+        return said + "\n" + option->get_name() + ": " + option->get_description();
+    }
+  }
+  return said;
+}
+
 // CLI11 prints usage errors with an exit code of its own.
 ExitCode print_and_map(const CLI::App& app, const CLI::ParseError& e) {
   if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
     app.exit(e);
     return kGreen;
   }
-  usage_error(fmt::format("{}\nw4check --help says what is legal", e.what()));
+  usage_error(fmt::format("{}\nw4check --help says what is legal", explain(app, e)));
   return kUsage;
 }
 

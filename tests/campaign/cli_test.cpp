@@ -77,6 +77,8 @@ TEST(Cli, WrongOptionValues) {
   usage({"run", "--suite", "all"}, "legal: smoke, boundary, models");
   usage({"run", "--suite", "smoke", "--device", "gfx900"}, "gfx1151");
   usage({"run", "--suite", "smoke", "--device", "gfx1151 m=2"}, "--device");
+  usage({"run", "--suite", "smoke", "--threads", "x"}, "1 to 64");
+  usage({"run", "--suite", "smoke", "--jobs", "x"}, "1 to 256");
   usage({"run", "--suite", "smoke", "--fp", "exact"}, "auto ieee gfx1151 gfx1201");
   usage({"run", "--suite", "smoke", "--checks", "some"}, "bounds");
   usage({"run", "--suite", "smoke", "--jobs", "0"}, "--jobs: 0; legal: 1 to 256");
