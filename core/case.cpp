@@ -12,7 +12,9 @@ namespace {
 
 template <class T>
 std::string text_of(const T& v) {
-  if constexpr (std::integral<T>) {
+  if constexpr (std::same_as<T, bool>) {
+    return v ? "1" : "0";
+  } else if constexpr (std::integral<T>) {
     return fmt::format("{}", v);
   } else if constexpr (std::same_as<T, std::string>) {
     return v;
@@ -61,12 +63,35 @@ constexpr std::array kKeys{
     KeyHelp{"sdt", kTypeOrAuto, "auto", "element type of scale; auto: act"},
     KeyHelp{"zdt", kTypeOrAuto, "auto", "element type of zp; auto: i32 packed, act unpacked"},
     KeyHelp{"bdt", kTypeOrAuto, "auto", "element type of bias; auto: act"},
-    KeyHelp{"tile", "auto, or y<int>u<int>a<int>w<int>", "auto",
-            "forced tile: rows per wave, unroll, k per lane and step, waves; auto: the tile table"},
+    KeyHelp{"tile", "auto, y<int>u<int>a<int>w<int>, or bm<int>bn<int>bk<int>w<int>", "auto",
+            "forced tile: rows per wave, unroll, k per lane and step, waves; in prefill rows, "
+            "columns and depth of a workgroup's tile, waves; auto: the tile table"},
     KeyHelp{"cus", kIntegerOrAuto, "auto",
             "compute units that the device reports to host code; auto: the device's"},
     KeyHelp{"lds", kIntegerOrAuto, "auto",
             "LDS bytes that the device reports to host code; auto: the device's"},
+    KeyHelp{"lead", kIntegerOrAuto, "auto",
+            "leading dimension L: act [L,M/L,K], out [L,M/L,N]; auto: none"},
+    KeyHelp{"ldl", kIntegerOrAuto, "auto",
+            "stride of act's leading dimension in elements; auto: m/lead rows"},
+    KeyHelp{"pad", "one of none f1 f2 v3", "none",
+            "rule for the row pads of prepared weights and scales where wpad and spad are auto"},
+    KeyHelp{"gidx", "one of none sequential act", "none",
+            "GPTQ g_idx of the checkpoint: absent, k div g, or act-order"},
+    KeyHelp{"n0", kInteger, "0", "rows of the checkpoint before this shard"},
+    KeyHelp{"k0", kInteger, "0", "columns of the checkpoint before this shard"},
+    KeyHelp{"qzeros", "0 or 1", "0", "1: a symmetric checkpoint carries zero points all the same"},
+    KeyHelp{"cpad", kIntegerOrAuto, "auto", "groups added to each row of the carrier; auto: 0"},
+    KeyHelp{"coff", kInteger, "0", "bytes from a 256-byte aligned address to the carrier"},
+    KeyHelp{"experts", kInteger, "0", "MoE: experts; 0: a dense layer"},
+    KeyHelp{"topk", kInteger, "1", "MoE: experts per token"},
+    KeyHelp{"blockm", kInteger, "1", "MoE: rows per block (block_size_m)"},
+    KeyHelp{"route", "one of uniform single skewed elsewhere nowhere", "uniform",
+            "MoE: which experts tokens go to; elsewhere and nowhere have experts with id -1"},
+    KeyHelp{"rows", "one of scattered contiguous", "scattered",
+            "MoE: rows named by sorted ids, or act already in the order of the blocks"},
+    KeyHelp{"silu", "0 or 1", "0", "MoE: 1: act is [slots,2K], gate then up, fused silu(gate)*up"},
+    KeyHelp{"idt", kTypeOrAuto, "auto", "MoE: element type of the expert ids; auto: i32"},
     KeyHelp{"device",
             "one of gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1200 gfx1201 hip cuda host",
             "gfx1151", "an emulated arch, a real GPU, or host threads"},

@@ -17,6 +17,7 @@ constexpr size_t kMaxLine = 4096;
 
 // Whole text as a number: no sign but '-', no blanks, in range.
 template <std::integral T>
+  requires(!std::same_as<T, bool>)
 bool read(std::string_view text, T& v) {
   T parsed{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
@@ -45,6 +46,24 @@ bool read(std::string_view text, Source& v) {
   return false;
 }
 
+// The members of a closed set whose names are all there is to it.
+template <class E>
+bool read_name(std::string_view text, E last, E& v) {
+  for (int i = 0; i <= static_cast<int>(last); ++i) {
+    if (name_of(static_cast<E>(i)) == text) return v = static_cast<E>(i), true;
+  }
+  return false;
+}
+bool read(std::string_view text, Padding& v) { return read_name(text, Padding::v3, v); }
+bool read(std::string_view text, GroupIndex& v) { return read_name(text, GroupIndex::act, v); }
+bool read(std::string_view text, Routing& v) { return read_name(text, Routing::nowhere, v); }
+bool read(std::string_view text, Rows& v) { return read_name(text, Rows::contiguous, v); }
+
+bool read(std::string_view text, bool& v) {
+  if (text != "0" && text != "1") return false;
+  return v = text == "1", true;
+}
+
 bool read(std::string_view text, Fill& v) {
   const std::optional<Fill> f = fill_from(text);
   if (f) v = *f;
@@ -69,19 +88,20 @@ bool read(std::string_view text, BiasShape& v) {
 }
 
 bool read(std::string_view text, Tile& v) {
-  const auto number_after = [&text](char letter, int& to) {
-    if (text.empty() || text.front() != letter) return false;
-    text.remove_prefix(1);
+  const auto number_after = [&text](std::string_view letters, int& to) {
+    if (!text.starts_with(letters)) return false;
+    text.remove_prefix(letters.size());
     const size_t end = std::min(text.find_first_not_of("-0123456789"), text.size());
     const bool ok = read(text.substr(0, end), to);
     text.remove_prefix(end);
     return ok;
   };
   Tile t;
-  if (!number_after('y', t.y) || !number_after('u', t.u) || !number_after('a', t.a) ||
-      !number_after('w', t.w) || !text.empty()) {
-    return false;
-  }
+  t.gemm = text.starts_with("bm");
+  const bool ok =
+      t.gemm ? number_after("bm", t.bm) && number_after("bn", t.bn) && number_after("bk", t.bk)
+             : number_after("y", t.y) && number_after("u", t.u) && number_after("a", t.a);
+  if (!ok || !number_after("w", t.w) || !text.empty()) return false;
   return v = t, true;
 }
 

@@ -235,6 +235,31 @@ Broken tile_legal(const Problem& p, const Reported&) {
                            : "y2u2, y2u4");
 }
 
+Broken experts_none(const Problem& p, const Reported&) {
+  if (p.experts == 0 && p.topk == 1 && p.blockm == 1 && !p.silu) return {};
+  return broken(
+      "experts = {}, topk = {}, blockm = {}, silu = {}; legal for a dense layer: 0, 1, 1, 0",
+      p.experts, p.topk, p.blockm, p.silu ? 1 : 0);
+}
+
+Broken act_rank(const Problem& p, const Reported&) {
+  if (!p.lead && !p.ldl) return {};
+  return broken("activations have a leading dimension of {}; legal: none", p.lead.value_or(1));
+}
+
+// A row is copied in pieces of 8 elements.
+Broken act_stride(const Problem& p, const Reported&) {
+  const int64_t stride = p.lda.value_or(p.k);
+  if (stride >= p.k && stride % 8 == 0 && Wide{stride} <= kInt32Max) return {};
+  return broken("activation row stride is {} elements; legal: multiples of 8 from K = {} to {}",
+                stride, p.k, kInt32Max);
+}
+
+Broken zp_encoding(const Problem& p, const Reported&) {
+  if (p.zp != ZpMode::unpacked) return {};
+  return broken("zero points are unpacked; legal: none, packed");
+}
+
 // What kernels that came with a manifest may leave out or ask for beyond the decode contract.
 Broken m_positive(const Problem& p, const Reported&) {
   if (p.m >= 1) return {};
@@ -327,6 +352,11 @@ constexpr std::array kClauses{
     Clause{"tile.legal", "A forced tile is one that exists", "w4check", tile_legal},
     Clause{"source.octet", "N is divisible by 8 where the source packs along N", "w4check",
            source_octet},
+    Clause{"experts.none", "The layer is dense: no experts", "w4check", experts_none},
+    Clause{"act.rank", "act has no leading dimension", "V1 V2 V3", act_rank},
+    Clause{"act.stride", "The activation row stride is a multiple of 8 elements, at least K",
+           "w4check", act_stride},
+    Clause{"zp.encoding", "Zero points are packed where there are any", "V2 V3", zp_encoding},
     Clause{"m.positive", "M is at least 1", kManifest, m_positive},
     Clause{"act.f16", "Activations are fp16", kManifest, act_f16},
     Clause{"group.positive", "G is at least 1", kManifest, group_positive},

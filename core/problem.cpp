@@ -57,6 +57,10 @@ int64_t weight_stride_bytes(const Problem& p) {
 
 int64_t scale_stride(const Problem& p) { return size_sum(groups(p), p.spad.value_or(0)); }
 
+int64_t carrier_stride(const Problem& p) { return size_sum(groups(p), p.cpad.value_or(0)); }
+
+int64_t dense_stride(const Problem& p) { return size_sum(size(p.k), p.wpad.value_or(0) / 2); }
+
 std::array<int64_t, 2> bias_dims(const Problem& p) {
   switch (p.bias.rank) {
     case 1:
@@ -105,12 +109,33 @@ std::string_view name_of(Source v) {
   return "gptq2";
 }
 
+std::string_view name_of(Padding v) {
+  constexpr std::array<std::string_view, 4> kNames{"none", "f1", "f2", "v3"};
+  return kNames[static_cast<size_t>(v)];
+}
+
+std::string_view name_of(GroupIndex v) {
+  constexpr std::array<std::string_view, 3> kNames{"none", "sequential", "act"};
+  return kNames[static_cast<size_t>(v)];
+}
+
+std::string_view name_of(Routing v) {
+  constexpr std::array<std::string_view, 5> kNames{"uniform", "single", "skewed", "elsewhere",
+                                                   "nowhere"};
+  return kNames[static_cast<size_t>(v)];
+}
+
+std::string_view name_of(Rows v) { return v == Rows::scattered ? "scattered" : "contiguous"; }
+
 std::string to_string(const BiasShape& b) {
   if (b.rank == 0) return "none";
   if (b.rank == 1) return to_string(b.dim[0]);
   return to_string(b.dim[0]) + "x" + to_string(b.dim[1]);
 }
 
-std::string to_string(const Tile& t) { return fmt::format("y{}u{}a{}w{}", t.y, t.u, t.a, t.w); }
+std::string to_string(const Tile& t) {
+  return t.gemm ? fmt::format("bm{}bn{}bk{}w{}", t.bm, t.bn, t.bk, t.w)
+                : fmt::format("y{}u{}a{}w{}", t.y, t.u, t.a, t.w);
+}
 
 }  // namespace w4

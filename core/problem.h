@@ -38,11 +38,33 @@ struct BiasShape {
   bool operator==(const BiasShape&) const = default;
 };
 
-// Forced tile (y2u4a16w16): rows per wave, unroll, K elements per lane and step, waves.
+// Forced tile. Decode (y2u4a16w16): rows per wave, unroll, K elements per lane and step, waves.
+// Prefill (bm64bn64bk32w4): rows, columns and depth of a workgroup's tile, waves.
 struct Tile {
   int y = 0, u = 0, a = 0, w = 0;
+  bool gemm = false;
+  int bm = 0, bn = 0, bk = 0;
   bool operator==(const Tile&) const = default;
 };
+
+// Row padding of prepared weights and scales (core/padding.h), one rule per public version.
+enum class Padding : uint8_t { none, f1, f2, v3 };
+
+// GPTQ's g_idx: absent, k div G, or act-order.
+enum class GroupIndex : uint8_t { none, sequential, act };
+
+// MoE: which experts a token goes to. Rows of an expert that is elsewhere have id -1.
+enum class Routing : uint8_t {
+  uniform,    // top_k different experts, drawn evenly
+  single,     // every token to experts 0..top_k-1
+  skewed,     // half of all draws fall on a quarter of the experts
+  elsewhere,  // uniform, and every third expert lives on another rank
+  nowhere,    // all of them do
+};
+
+// MoE: act [T,K] with sorted ids that name a slot for each row, or act [S,K] already in the order
+// of the blocks.
+enum class Rows : uint8_t { scattered, contiguous };
 
 using Auto = std::optional<int64_t>;  // nullopt: the value the contract derives
 
@@ -65,6 +87,25 @@ struct Problem {
   std::optional<Tile> tile{};  // auto = the kernel's tile table
   // What the device reports to host code; auto = the arch's (core/gpu.h). lds in bytes.
   Auto cus{}, lds{};
+  // Leading dimension L: act [L,M/L,K], out [L,M/L,N]; auto = none. ldl: its stride in act, in
+  // elements; auto = M/L rows.
+  Auto lead{}, ldl{};
+  // Preparation. pad: the rule behind wpad and spad where those are auto. n0, k0: rows and columns
+  // of the checkpoint before this shard. qzeros: a symmetric checkpoint carries zero points all the
+  // same. cpad, coff: row pad (groups) and pointer offset of the carrier.
+  Padding pad = Padding::none;
+  GroupIndex gidx = GroupIndex::none;
+  int64_t n0 = 0, k0 = 0;
+  bool qzeros = false;
+  Auto cpad{};
+  int64_t coff = 0;
+  // MoE, where experts > 0: M tokens, S = M*topk slots. blockm: rows per block. idt: type of the
+  // expert ids; auto = i32.
+  int64_t experts = 0, topk = 1, blockm = 1;
+  Routing route = Routing::uniform;
+  Rows rows = Rows::scattered;
+  bool silu = false;
+  std::optional<DType> idt{};
 
   bool operator==(const Problem&) const = default;
 };
@@ -76,6 +117,8 @@ int64_t resolved_lda(const Problem& p);
 int64_t resolved_ldy(const Problem& p);
 int64_t weight_stride_bytes(const Problem& p);  // row stride: weight_row_bytes + pad
 int64_t scale_stride(const Problem& p);         // row stride in groups: groups + pad
+int64_t carrier_stride(const Problem& p);       // row stride of the carrier in groups
+int64_t dense_stride(const Problem& p);         // row stride of dense weights [N,K] in elements
 // Bias dims resolved against M and N: {By, Bx}; rank 1 gives {1, Bx}; rank 0 gives {0, 0}.
 std::array<int64_t, 2> bias_dims(const Problem& p);
 int64_t bias_stride(const Problem& p);  // elements between rows (rank 2) or elements (rank 1)
@@ -85,6 +128,10 @@ Reported resolve_reported(const Problem& p, const GpuModel& gpu);
 // Text of the closed sets, as in a case line: to_string prints, parse_* accepts exactly that.
 std::string_view name_of(ZpMode v);
 std::string_view name_of(Source v);
+std::string_view name_of(Padding v);
+std::string_view name_of(GroupIndex v);
+std::string_view name_of(Routing v);
+std::string_view name_of(Rows v);
 std::string to_string(const BiasShape& b);
 std::string to_string(const Tile& t);
 
@@ -117,6 +164,22 @@ void for_each_field(P& p, F&& f) {
   f("tile", p.tile);
   f("cus", p.cus);
   f("lds", p.lds);
+  f("lead", p.lead);
+  f("ldl", p.ldl);
+  f("pad", p.pad);
+  f("gidx", p.gidx);
+  f("n0", p.n0);
+  f("k0", p.k0);
+  f("qzeros", p.qzeros);
+  f("cpad", p.cpad);
+  f("coff", p.coff);
+  f("experts", p.experts);
+  f("topk", p.topk);
+  f("blockm", p.blockm);
+  f("route", p.route);
+  f("rows", p.rows);
+  f("silu", p.silu);
+  f("idt", p.idt);
 }
 
 }  // namespace w4

@@ -34,32 +34,6 @@ std::string_view zp_arm(const w4_tensor* zp) {
   return zp->layout == W4_ZP_PACKED ? "packed" : "unpacked";
 }
 
-const DecodeObject* find_object(std::string_view arch, std::string_view act, int g) {
-  const auto all = decode_objects();
-  const auto found = std::ranges::find_if(all, [&](const DecodeObject& o) {
-    return o.arch == arch && o.act == act && o.group_size == g;
-  });
-  return found == all.end() ? nullptr : &*found;
-}
-
-int refuse(const w4_device& device, const BrokenClause& why) {
-  device.refuse(device.self, why.clause, why.message.c_str());
-  return 1;
-}
-
-// Missing code for an arch is the caller's choice of device, not of the problem: no clause of the
-// contract, a name of its own.
-std::optional<BrokenClause> check_arch(const w4_device& device) {
-  const std::string_view arch = device.arch == nullptr ? "" : device.arch;
-  std::string legal;
-  for (const char* const* a = decode_archs(); *a != nullptr; a++) {
-    if (arch == *a) return {};
-    legal += fmt::format("{}{}", legal.empty() ? "" : ", ", *a);
-  }
-  return BrokenClause{"arch",
-                      fmt::format("the device is a {}; this build has code for: {}", arch, legal)};
-}
-
 std::optional<BrokenClause> check(const w4_call& call, const w4_device& device) {
   if (auto why = check_decode(call, device)) return why;
   return check_arch(device);
@@ -101,7 +75,7 @@ int accept(const w4_kernel*, const w4_call* call, const w4_device* device) {
 int run(const w4_kernel*, const w4_call* call, const w4_device* device) {
   if (const auto why = check(*call, *device)) return refuse(*device, *why);
   const DecodeInstantiation what = select_decode(*call, kDecodeLdsElements);
-  const DecodeObject* object = find_object(device->arch, what.act, what.g);
+  const KernelObject* object = find_object("decode", device->arch, what.act, what.g);
   if (object == nullptr) {
     return refuse(*device, {"arch", fmt::format("no code object for {} {} G = {}", device->arch,
                                                 what.act, what.g)});
@@ -158,7 +132,7 @@ w4_kernel decode_kernel() {
   k.zp_layouts = kZpLayouts;
   k.zp_layout_count = 2;
   k.numerics = &kDecodeNumerics;
-  k.archs = decode_archs();
+  k.archs = kernel_archs();
   k.deterministic = 1;
   k.accept = accept;
   k.prepare = prepare_weights;

@@ -4,7 +4,7 @@
 //
 // Blocks of 16 waves, persistent over rows of the output. A wave makes Y rows x all M at a time; its
 // 32 lanes split K in chunks of 16. One instantiation per (form, M, Y, U, G, type, zero points);
-// W4_DECODE_ACT (Half or Bf16), W4_DECODE_ACT_NAME and W4_DECODE_G choose those of this object.
+// W4_ACT (Half or Bf16), W4_ACT_NAME and W4_GROUP choose those of this object.
 #include "kernels/decode_args.h"
 #include "kernels/dequant.h"
 #include "kernels/device.h"
@@ -196,15 +196,15 @@ W4_DEVICE void decode(const Operands<T>& o) {
 
 #define W4_DECODE_KERNEL(FORM, M, Y, U, ZP)                                                        \
   W4_KERNEL(512)                                                                                   \
-  W4_DECODE_NAME(FORM, M, Y, U, W4_DECODE_G, W4_DECODE_ACT_NAME, ZP)(                              \
-      const w4::device::W4_DECODE_ACT* __restrict__ act, const uint8_t* __restrict__ wei,          \
-      const w4::device::W4_DECODE_ACT* __restrict__ scale, const void* __restrict__ zp,            \
-      const w4::device::W4_DECODE_ACT* __restrict__ bias,                                          \
-      w4::device::W4_DECODE_ACT* __restrict__ out, int64_t wei_stride, int64_t scale_stride,       \
+  W4_DECODE_NAME(FORM, M, Y, U, W4_GROUP, W4_ACT_NAME, ZP)(                              \
+      const w4::device::W4_ACT* __restrict__ act, const uint8_t* __restrict__ wei,          \
+      const w4::device::W4_ACT* __restrict__ scale, const void* __restrict__ zp,            \
+      const w4::device::W4_ACT* __restrict__ bias,                                          \
+      w4::device::W4_ACT* __restrict__ out, int64_t wei_stride, int64_t scale_stride,       \
       int64_t bias_n_stride, int64_t bias_m_stride, int64_t out_stride, uint32_t n, uint32_t k,    \
       uint32_t waves, uint32_t step, uint32_t tail) {                                                           \
     using namespace w4::device;                                                                    \
-    decode<W4_DECODE_ACT, Form::FORM, M, Y, U, W4_DECODE_G, Zp::ZP>(                               \
+    decode<W4_ACT, Form::FORM, M, Y, U, W4_GROUP, Zp::ZP>(                               \
         {act, wei, scale, zp, bias, out, wei_stride, scale_stride, bias_n_stride, bias_m_stride,   \
          out_stride, n, k, waves, step, tail});                                                          \
   }

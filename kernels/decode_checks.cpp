@@ -2,12 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <limits>
-
 #include "core/contract.h"
-#include "core/dtypes.h"
 #include "kernels/decode_args.h"
 #include "kernels/decode_tile.h"
 #include "kernels/descriptors.h"
@@ -15,122 +10,7 @@
 namespace w4 {
 namespace {
 
-using Broken = std::optional<std::string>;
-using Wide = __int128;  // products of any two int64 fit
-
-constexpr int64_t kInt32Max = std::numeric_limits<int32_t>::max();
-
 static_assert(kLdsElements == kDecodeLdsElements);
-
-// The call with M, N and K as the public op derives them.
-struct View {
-  const w4_call& c;
-  const w4_device& device;
-  int64_t m, n, k, g;
-};
-
-template <class... A>
-Broken broken(fmt::format_string<A...> f, A&&... a) {
-  return fmt::format(f, std::forward<A>(a)...);
-}
-
-bool packed(const w4_tensor& zp) { return zp.layout == W4_ZP_PACKED; }
-
-Broken weight_stride(const View& v) {
-  const w4_tensor& t = *v.c.wei;
-  if (t.dtype != W4_I8 || t.layout != W4_WEI_SHUFFLED || t.rank != 2) {
-    return broken("weights are {} of rank {} in {}; legal: i8 [N,K/2] in shuffled order",
-                  name_of(t.dtype), t.rank, name_of(t.layout));
-  }
-  const int64_t row = v.k / 2 + v.k % 2;
-  if (t.dim[1] != row || t.stride[1] != 1) {
-    return broken("weight shape is [{},{}] with column stride {}; legal: [N,K/2] = [{},{}] with 1",
-                  t.dim[0], t.dim[1], t.stride[1], v.n, row);
-  }
-  const Wide pad = Wide{t.stride[0]} - row;
-  if (pad >= 0 && pad % 4 == 0 && t.stride[0] <= kInt32Max) return {};
-  return broken(
-      "weight row stride is {} bytes; legal: at least K/2 = {}, the excess a multiple of 4, at "
-      "most {}",
-      t.stride[0], row, kInt32Max);
-}
-
-Broken act_dtype(const View& v) {
-  const w4_tensor& t = *v.c.act;
-  if ((t.dtype == W4_F16 || t.dtype == W4_BF16) && t.rank == 2) return {};
-  return broken("activations are {} of rank {}; legal: f16 or bf16 [M,K]", name_of(t.dtype),
-                t.rank);
-}
-
-Broken scale_dtype(const View& v) {
-  if (v.c.scale->dtype == v.c.act->dtype) return {};
-  return broken("scale dtype is {}; legal: the activation dtype {}", name_of(v.c.scale->dtype),
-                name_of(v.c.act->dtype));
-}
-
-Broken group_size(const View& v) {
-  if (v.g == 32 || v.g == 64 || v.g == 128) return {};
-  return broken("group size is {}; legal: 32, 64, 128", v.g);
-}
-
-Broken k_group(const View& v) {
-  if (v.k % v.g == 0) return {};
-  return broken("K = {} is not divisible by the group size {}; legal: multiples of {}", v.k, v.g,
-                v.g);
-}
-
-Broken scale_stride(const View& v) {
-  const w4_tensor& t = *v.c.scale;
-  const int64_t groups = v.k / v.g;
-  if (t.rank != 2 || t.layout != W4_DENSE || t.dim[0] != v.n || t.dim[1] != groups) {
-    return broken("scale shape is {}; legal: [N,K/G] = [{},{}]", shape_of(t), v.n, groups);
-  }
-  if (t.stride[1] != 1 || t.stride[0] < groups || t.stride[0] > kInt32Max) {
-    return broken(
-        "scale strides are {} and {} elements; legal: at least K/G = {} and at most {}, "
-        "and 1",
-        t.stride[0], t.stride[1], groups, kInt32Max);
-  }
-  if (v.c.zp != nullptr && v.c.zp->stride[0] != t.stride[0]) {
-    return broken("zero-point row stride is {} elements; legal: the row stride of the scales, {}",
-                  v.c.zp->stride[0], t.stride[0]);
-  }
-  return {};
-}
-
-// Encodings are told apart by their tag and must have its dtype: bits are never reinterpreted.
-Broken zp_dtype(const View& v) {
-  if (v.c.zp == nullptr) return {};
-  const w4_tensor& t = *v.c.zp;
-  if (t.layout != W4_ZP_PACKED && t.layout != W4_ZP_UNPACKED) {
-    return broken("zero points are {}; legal: packed along N, or unpacked", name_of(t.layout));
-  }
-  if (packed(t)) {
-    if (t.dtype != W4_I32 && t.dtype != W4_U32) {
-      return broken("zero-point dtype is {}; legal for packed zero points: i32, u32",
-                    name_of(t.dtype));
-    }
-  } else if (t.dtype != v.c.act->dtype) {
-    return broken("zero-point dtype is {}; legal for unpacked zero points: the activation dtype {}",
-                  name_of(t.dtype), name_of(v.c.act->dtype));
-  }
-  const int64_t rows = packed(t) ? v.n / 8 + (v.n % 8 != 0) : v.n;
-  if (t.rank != 2 || t.dim[0] != rows || t.dim[1] != v.k / v.g || t.stride[1] != 1) {
-    return broken("zero-point shape is {} with column stride {}; legal: [{},{}] with 1",
-                  shape_of(t), t.stride[1], rows, v.k / v.g);
-  }
-  return {};
-}
-
-Broken zp_octet(const View& v) {
-  if (v.c.zp == nullptr || !packed(*v.c.zp) || v.n % 8 == 0) return {};
-  return broken("N = {} with packed zero points; legal: multiples of 8", v.n);
-}
-
-Broken k_step(const View& v) {
-  if (v.k % 16 == 0) return {};
-  return broken("K = {}; legal: multiples of 16", v.k);
-}
 
 Broken lds_limit(const View& v) {
   const Wide elements = Wide{v.k} * v.m;
@@ -139,115 +19,6 @@ Broken lds_limit(const View& v) {
   return broken("K*M = {}*{} = {} exceeds the LDS capacity; legal: at most {}", v.k, v.m, elements,
                 limit);
 }
-
-Broken act_contiguous(const View& v) {
-  const w4_tensor& t = *v.c.act;
-  if (t.stride[0] == v.k && t.stride[1] == 1) return {};
-  return broken("activation strides are {} and {} elements; legal: K = {} and 1", t.stride[0],
-                t.stride[1], v.k);
-}
-
-Broken m_range(const View& v) {
-  if (v.m >= 1 && v.m <= kMaxDecodeM) return {};
-  return broken("batch size M = {}; legal: 1 to {}", v.m, kMaxDecodeM);
-}
-
-Broken n_positive(const View& v) {
-  if (v.n >= 1) return {};
-  return broken("N = {}; legal: at least 1", v.n);
-}
-
-Broken k_positive(const View& v) {
-  if (v.k >= 1) return {};
-  return broken("K = {}; legal: at least 1", v.k);
-}
-
-Broken bias_shape(const View& v) {
-  if (v.c.bias == nullptr) return {};
-  const w4_tensor& t = *v.c.bias;
-  const bool legal = t.rank == 1 ? t.dim[0] == v.n
-                                 : t.rank == 2 && (t.dim[0] == 1 || t.dim[0] == v.m) &&
-                                       (t.dim[1] == 1 || t.dim[1] == v.n);
-  if (legal) return {};
-  return broken("bias shape is {}; legal: [N], [1,N], [M,N], [1,1], [M,1] with M = {}, N = {}",
-                shape_of(t), v.m, v.n);
-}
-
-Broken bias_dtype(const View& v) {
-  if (v.c.bias == nullptr || v.c.bias->dtype == v.c.act->dtype) return {};
-  return broken("bias dtype is {}; legal: the activation dtype {}", name_of(v.c.bias->dtype),
-                name_of(v.c.act->dtype));
-}
-
-Broken bias_contiguous(const View& v) {
-  if (v.c.bias == nullptr) return {};
-  const w4_tensor& t = *v.c.bias;
-  const int64_t inner = t.stride[t.rank - 1];
-  if (inner == 1 && (t.rank == 1 || t.stride[0] == t.dim[1])) return {};
-  return broken("bias strides are {} and {} elements; legal: its row length {} and 1",
-                t.rank == 1 ? t.dim[0] : t.stride[0], inner, t.dim[t.rank - 1]);
-}
-
-Broken out_contiguous(const View& v) {
-  const w4_tensor& t = *v.c.out;
-  if (t.dtype != v.c.act->dtype || t.rank != 2 || t.dim[0] != v.m || t.dim[1] != v.n) {
-    return broken("output is {} {}; legal: {} [M,N] = [{},{}]", name_of(t.dtype), shape_of(t),
-                  name_of(v.c.act->dtype), v.m, v.n);
-  }
-  if (t.stride[0] == v.n && t.stride[1] == 1) return {};
-  return broken("output strides are {} and {} elements; legal: N = {} and 1", t.stride[0],
-                t.stride[1], v.n);
-}
-
-Broken cus_positive(const View& v) {
-  if (v.c.cu_count >= 1 && v.c.cu_count <= kInt32Max) return {};
-  return broken("CuCount = {}; legal: 1 to {}", v.c.cu_count, kInt32Max);
-}
-
-// The one use of what the device reports: less than the kernel's own array cannot be launched.
-Broken lds_device(const View& v) {
-  constexpr int64_t kArrayBytes = 2 * kDecodeLdsElements;
-  const int64_t reported = v.device.property(v.device.self, W4_PROP_LDS_PER_BLOCK);
-  if (reported >= kArrayBytes) return {};
-  return broken("the device reports {} bytes of LDS per block; legal: at least {}", reported,
-                kArrayBytes);
-}
-
-Broken index_width(const View& v) {
-  struct Index {
-    const char* what;
-    Wide count;
-  };
-  const w4_tensor* bias = v.c.bias;
-  const Wide bias_elements =
-      bias == nullptr ? Wide{0} : Wide{bias->dim[0]} * (bias->rank == 2 ? bias->dim[1] : 1);
-  const std::array<Index, 6> all{{{"N", v.n},
-                                  {"K", v.k},
-                                  {"M*N", Wide{v.m} * v.n},
-                                  {"M*K", Wide{v.m} * v.k},
-                                  {"N*scale row stride", Wide{v.n} * v.c.scale->stride[0]},
-                                  {"bias elements", bias_elements}}};
-  for (const Index& i : all) {
-    if (i.count > kInt32Max) {
-      return broken("{} = {} does not fit the kernel's 32-bit index; legal: at most {}", i.what,
-                    i.count, kInt32Max);
-    }
-  }
-  return {};
-}
-
-Broken aligned(const char* what, const w4_tensor* t, uint64_t to) {
-  if (t == nullptr || t->device % to == 0) return {};
-  return broken("{} address {:#x}; legal: a multiple of {} bytes", what, t->device, to);
-}
-Broken align_act(const View& v) { return aligned("activation", v.c.act, 16); }
-Broken align_weight(const View& v) { return aligned("weight", v.c.wei, 4); }
-Broken align_scale(const View& v) { return aligned("scale", v.c.scale, 2); }
-Broken align_zp(const View& v) {
-  return aligned("zero-point", v.c.zp, v.c.zp != nullptr && packed(*v.c.zp) ? 4 : 2);
-}
-Broken align_bias(const View& v) { return aligned("bias", v.c.bias, 2); }
-Broken align_out(const View& v) { return aligned("output", v.c.out, 2); }
 
 Broken tile_legal(const View& v) {
   if (v.c.tile == nullptr) return {};
@@ -267,66 +38,44 @@ Broken tile_legal(const View& v) {
   return broken("tile is {}; legal at M = {}: {}", v.c.tile, v.m, legal);
 }
 
-struct Check {
-  const char* clause;
-  Broken (*broken)(const View&);
-};
-
 // The public op's order (contract.md 6.2), ours after it.
-constexpr std::array kChecks{Check{"weight.stride", weight_stride},
-                             Check{"act.dtype", act_dtype},
-                             Check{"scale.dtype", scale_dtype},
-                             Check{"group.size", group_size},
-                             Check{"k.group", k_group},
-                             Check{"scale.stride", scale_stride},
-                             Check{"zp.dtype", zp_dtype},
-                             Check{"zp.octet", zp_octet},
-                             Check{"k.step", k_step},
-                             Check{"lds.limit", lds_limit},
-                             Check{"act.contiguous", act_contiguous},
-                             Check{"m.range", m_range},
-                             Check{"n.positive", n_positive},
-                             Check{"k.positive", k_positive},
-                             Check{"bias.shape", bias_shape},
-                             Check{"bias.dtype", bias_dtype},
-                             Check{"bias.contiguous", bias_contiguous},
-                             Check{"out.contiguous", out_contiguous},
-                             Check{"cus.positive", cus_positive},
-                             Check{"lds.device", lds_device},
-                             Check{"index.width", index_width},
-                             Check{"align.act", align_act},
-                             Check{"align.weight", align_weight},
-                             Check{"align.scale", align_scale},
-                             Check{"align.zp", align_zp},
-                             Check{"align.bias", align_bias},
-                             Check{"align.out", align_out},
-                             Check{"tile.legal", tile_legal}};
+constexpr std::array kChecks{ClauseCheck{"weight.stride", check::weight_stride},
+                             ClauseCheck{"act.dtype", check::act_dtype},
+                             ClauseCheck{"scale.dtype", check::scale_dtype},
+                             ClauseCheck{"group.size", check::group_size},
+                             ClauseCheck{"k.group", check::k_group},
+                             ClauseCheck{"scale.stride", check::scale_stride},
+                             ClauseCheck{"zp.dtype", check::zp_dtype},
+                             ClauseCheck{"zp.octet", check::zp_octet},
+                             ClauseCheck{"k.step", check::k_step},
+                             ClauseCheck{"lds.limit", lds_limit},
+                             ClauseCheck{"act.contiguous", check::act_contiguous},
+                             ClauseCheck{"m.range", check::m_range},
+                             ClauseCheck{"n.positive", check::n_positive},
+                             ClauseCheck{"k.positive", check::k_positive},
+                             ClauseCheck{"bias.shape", check::bias_shape},
+                             ClauseCheck{"bias.dtype", check::bias_dtype},
+                             ClauseCheck{"bias.contiguous", check::bias_contiguous},
+                             ClauseCheck{"out.contiguous", check::out_contiguous},
+                             ClauseCheck{"cus.positive", check::cus_positive},
+                             ClauseCheck{"lds.device", check::lds_device},
+                             ClauseCheck{"index.width", check::index_width},
+                             ClauseCheck{"align.act", check::align_act},
+                             ClauseCheck{"align.weight", check::align_weight},
+                             ClauseCheck{"align.scale", check::align_scale},
+                             ClauseCheck{"align.zp", check::align_zp},
+                             ClauseCheck{"align.bias", check::align_bias},
+                             ClauseCheck{"align.out", check::align_out},
+                             ClauseCheck{"tile.legal", tile_legal}};
 
-constexpr auto kNames = [] {
-  std::array<const char*, kChecks.size() + 2> names{};
-  std::ranges::transform(kChecks, names.begin(), &Check::clause);
-  names[kChecks.size()] = "source.octet";
-  return names;
-}();
+constexpr auto kNames = clause_names(kChecks, std::array{"source.octet"});
 
 }  // namespace
 
 const char* const* decode_clauses() { return kNames.data(); }
 
 std::optional<BrokenClause> check_decode(const w4_call& call, const w4_device& device) {
-  const auto missing = [](const char* clause, const char* what) {
-    return BrokenClause{clause, fmt::format("the {} tensor is missing; legal: a tensor", what)};
-  };
-  if (call.wei == nullptr) return missing("weight.stride", "weight");
-  if (call.act == nullptr) return missing("act.dtype", "activation");
-  if (call.scale == nullptr) return missing("scale.dtype", "scale");
-  if (call.out == nullptr) return missing("out.contiguous", "output");
-  const View view{call,           device, call.act->dim[0], call.wei->dim[0], call.act->dim[1],
-                  call.group_size};
-  for (const Check& check : kChecks) {
-    if (auto message = check.broken(view)) return BrokenClause{check.clause, std::move(*message)};
-  }
-  return {};
+  return first_broken(kChecks, call, device);
 }
 
 }  // namespace w4

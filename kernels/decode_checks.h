@@ -2,17 +2,10 @@
 #pragma once
 
 #include <optional>
-#include <span>
-#include <string>
 
-#include "kernels/module.h"
+#include "kernels/clause_checks.h"
 
 namespace w4 {
-
-struct BrokenClause {
-  const char* clause;
-  std::string message;  // the argument, its value, and what is legal
-};
 
 // The first broken clause; nothing where the call is legal.
 std::optional<BrokenClause> check_decode(const w4_call& call, const w4_device& device);

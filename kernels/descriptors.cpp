@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 
 #include "core/dtypes.h"
@@ -46,6 +47,14 @@ std::string_view name_of(w4_layout l) {
       return "GPTQ v2 zero points";
     case W4_SCALE_TRANSPOSED:
       return "transposed scales";
+    case W4_SCALE_CARRIER:
+      return "a scale carrier";
+    case W4_GROUP_INDEX:
+      return "a group index";
+    case W4_EXPERT_IDS:
+      return "expert ids";
+    case W4_SORTED_IDS:
+      return "sorted ids";
   }
   return "an unknown layout";
 }
@@ -53,17 +62,27 @@ std::string_view name_of(w4_layout l) {
 std::string shape_of(const w4_tensor& t) {
   if (t.rank == 1) return fmt::format("[{}]", t.dim[0]);
   if (t.rank == 2) return fmt::format("[{},{}]", t.dim[0], t.dim[1]);
+  if (t.rank == 3) return fmt::format("[{},{},{}]", t.dim[0], t.dim[1], t.dim[2]);
   return fmt::format("of rank {}", t.rank);
 }
 
 std::optional<Tile> parse_tile(std::string_view text) {
   Tile tile;
+  tile.gemm = text.starts_with("bm");
   const char* at = text.data();
   const char* const end = at + text.size();
-  for (const auto& [letter, value] : {std::pair('y', &tile.y), std::pair('u', &tile.u),
-                                      std::pair('a', &tile.a), std::pair('w', &tile.w)}) {
-    if (at == end || *at != letter) return {};
-    const auto [next, error] = std::from_chars(at + 1, end, *value);
+  const std::array<std::pair<std::string_view, int*>, 4> fields =
+      tile.gemm ? std::array{std::pair(std::string_view("bm"), &tile.bm),
+                             std::pair(std::string_view("bn"), &tile.bn),
+                             std::pair(std::string_view("bk"), &tile.bk),
+                             std::pair(std::string_view("w"), &tile.w)}
+                : std::array{std::pair(std::string_view("y"), &tile.y),
+                             std::pair(std::string_view("u"), &tile.u),
+                             std::pair(std::string_view("a"), &tile.a),
+                             std::pair(std::string_view("w"), &tile.w)};
+  for (const auto& [letters, value] : fields) {
+    if (!std::string_view(at, end).starts_with(letters)) return {};
+    const auto [next, error] = std::from_chars(at + letters.size(), end, *value);
     if (error != std::errc{}) return {};
     at = next;
   }

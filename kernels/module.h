@@ -45,14 +45,18 @@ typedef enum w4_layout {
   W4_ZP_GPTQ_V1,       /* i32 [K/G,N/8]: sequential along N, z - 1 stored */
   W4_ZP_GPTQ_V2,       /* i32 [K/G,N/8]: sequential along N, z stored */
   W4_SCALE_TRANSPOSED, /* act dtype [K/G,N]: AWQ and GPTQ scales */
+  W4_SCALE_CARRIER,    /* f32 [N,K/G], 32 bits each: scale and zero-point term (contract.md 11.4) */
+  W4_GROUP_INDEX,      /* i32 [K]: GPTQ g_idx, the group of each k */
+  W4_EXPERT_IDS,       /* i32 [blocks]: the expert of each block of rows, -1: none */
+  W4_SORTED_IDS,       /* i32 [blocks*block_m]: the slot of each row, past the last slot: padding */
 } w4_layout;
 
 typedef struct w4_tensor {
   w4_dtype dtype;
   w4_layout layout;
-  int32_t rank; /* 1 or 2 */
-  int64_t dim[2];
-  int64_t stride[2]; /* elements of dtype */
+  int32_t rank; /* 1 to 3 */
+  int64_t dim[3];
+  int64_t stride[3]; /* elements of dtype */
   uint64_t bytes;    /* extent from the first element to one past the last, padding included */
   uint64_t device;   /* device address of the first element, 0 where the tensor is on the host */
   void* host;        /* host address, NULL where the tensor is on the device */
@@ -60,16 +64,27 @@ typedef struct w4_tensor {
 
 /* Operands of one call. Absent tensors are NULL. Shapes: act [M,K], wei [N,K/2] i8, scale [N,K/G],
  * zp by its layout, bias 1-D or 2-D, out [M,N]. M, N, K are derived from the tensors as the public
- * op does: N = wei.dim[0], K = act.dim[1], M = act.dim[0]. */
+ * op does: N = wei.dim[0], K = act.dim[1], M = act.dim[0].
+ * With a leading dimension: act [L,M/L,K], out [L,M/L,N].
+ * MoE (contract.md 12), T tokens, S = T*top_k slots: act [T,K] ([S,K] where `contiguous`, [S,2K]
+ * where `silu`: gate, then up), wei [E,N,K/2], scale [E,N,K/G], zp [E,N/8,K/G], out [S,N],
+ * expert_ids [blocks], sorted_ids [blocks*block_m] (NULL: contiguous). */
 typedef struct w4_call {
   const w4_tensor *act, *wei, *scale, *zp, *bias, *out;
   int64_t group_size;
   int64_t cu_count; /* blocks of the persistent grid; the caller passes the device's */
-  const char* tile; /* forced tile "y2u4a16w16", or NULL for the kernel's table */
+  const char* tile; /* forced tile "y2u4a16w16" or "bm64bn64bk32w4", or NULL for the table */
+  const w4_tensor* carrier;                 /* kernels that read one */
+  const w4_tensor *expert_ids, *sorted_ids; /* MoE kernels */
+  int64_t top_k, block_m;
+  int32_t silu;
 } w4_call;
 
-/* Weights as a checkpoint holds them (host memory). `symmetric`: z = 8 everywhere; a zero-point
- * tensor that exists all the same is ignored. */
+/* Weights as a checkpoint holds them (host memory), and which part of it is wanted: rows n0 to
+ * n0+n, columns k0 to k0+k (a shard; all of it where both are 0 and the tensors have N = n, K = k).
+ * `symmetric`: z = 8 everywhere; a zero-point tensor that exists all the same is ignored.
+ * `experts` > 0: every tensor holds the experts' tensors one after the other along its first
+ * dimension, which is `experts` times as long. */
 typedef struct w4_source {
   const w4_tensor *wei, *scale, *zp;
   int64_t n, k, group_size;
@@ -77,11 +92,15 @@ typedef struct w4_source {
   w4_layout zp_wanted;          /* W4_ZP_PACKED or W4_ZP_UNPACKED where not symmetric */
   int64_t weight_row_pad_bytes; /* added to each prepared weight row */
   int64_t scale_row_pad;        /* groups added to each prepared scale and zero-point row */
+  int64_t carrier_row_pad;      /* groups added to each row of the carrier */
+  int64_t n0, k0;               /* where the shard starts in the checkpoint */
+  int64_t experts;              /* 0: a dense layer */
+  const w4_tensor* g_idx;       /* GPTQ: group of each k; NULL: k div G */
 } w4_source;
 
+/* Host tensors from the device table's host_alloc. zp.host, carrier.host NULL: none. */
 typedef struct w4_prepared {
-  w4_tensor wei, scale,
-      zp; /* host tensors from the device table's host_alloc; zp.host NULL: none */
+  w4_tensor wei, scale, zp, carrier;
 } w4_prepared;
 
 typedef struct w4_launch {
@@ -127,6 +146,8 @@ typedef struct w4_numerics {
   uint16_t (*store)(w4_dtype act, double acc, double bias, int has_bias); /* bits written */
   w4_chain (*chain)(w4_dtype act, int64_t m, int64_t n, int64_t k, int64_t g, int64_t cu_count);
   const char* text; /* one paragraph for reports */
+  /* Fused silu(gate)*up: bits of the activation that the product sees; NULL: not promised. */
+  uint16_t (*gate)(w4_dtype act, uint16_t gate, uint16_t up);
 } w4_numerics;
 
 typedef struct w4_kernel w4_kernel;
@@ -149,6 +170,12 @@ struct w4_kernel {
                  w4_prepared* out);
   /* Checks as accept() does, then launches. 0: launched; otherwise refused or launch()'s value. */
   int (*run)(const w4_kernel* self, const w4_call* call, const w4_device* device);
+  int32_t dense_weights; /* call.wei is W4_DENSE, act dtype [N,K]; otherwise W4_WEI_SHUFFLED */
+  int32_t reads_carrier; /* prepare() makes one, calls have one */
+  int32_t moe;           /* calls have experts */
+  /* The shape-only form: dtype, rank and dims of the output of a legal call, from the shapes alone
+   * (addresses may be 0). 0: done; otherwise refuse() has been called. NULL: not promised. */
+  int (*shape)(const w4_kernel* self, const w4_call* call, const w4_device* device, w4_tensor* out);
 };
 
 typedef struct w4_module {

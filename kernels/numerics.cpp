@@ -60,6 +60,7 @@ const w4_numerics kDecodeNumerics{
         "below in the row of 16, then the other row. The bias is added in fp32, then one rounding "
         "to nearest even to the activation dtype. Device code: " W4_DEVICE_COMPILER
         ", " W4_DEVICE_FLAGS ".",
+    .gate = nullptr,
 };
 
 }  // namespace w4

@@ -45,7 +45,12 @@ Prepared Call::prepare(const SourceTensors* source) {
                        .symmetric = p.zp == ZpMode::none,
                        .zp_wanted = p.zp == ZpMode::unpacked ? W4_ZP_UNPACKED : W4_ZP_PACKED,
                        .weight_row_pad_bytes = p.wpad.value_or(0),
-                       .scale_row_pad = p.spad.value_or(0)};
+                       .scale_row_pad = p.spad.value_or(0),
+                       .carrier_row_pad = p.cpad.value_or(0),
+                       .n0 = p.n0,
+                       .k0 = p.k0,
+                       .experts = p.experts,
+                       .g_idx = nullptr};
   table_.begin();
   Prepared out;
   const int returned = setup_.kernel->prepare(setup_.kernel, &from, table_.table(), &out.tensors);
@@ -54,7 +59,7 @@ Prepared Call::prepare(const SourceTensors* source) {
 }
 
 Result<void> Call::place(const Arrays* x, const w4_prepared* prepared) {
-  operands_ = plan_operands(setup_.line.problem, x);
+  operands_ = plan_operands(setup_.line.problem, *setup_.kernel, x);
   if (prepared) {
     if (auto done = use_prepared(operands_, *prepared); !done) return done;
   }

@@ -183,10 +183,11 @@ std::optional<HostTensor> source_zero_points(const Problem& p, const Weights* w)
 
 std::optional<std::string> too_large(const Problem& p) {
   const auto [by, bx] = bias_dims(p);
-  const std::array<std::pair<const char*, Wide>, 6> parts{{
+  const std::array<std::pair<const char*, Wide>, 7> parts{{
       // Codes one byte each, source and prepared words half a byte each, a device copy.
       {"weights", matrix_bytes(p.n, size(p.k), 2) + matrix_bytes(p.n, weight_stride_bytes(p), 2)},
       {"scales and zero points", matrix_bytes(p.n, scale_stride(p), 24)},
+      {"carrier", matrix_bytes(p.n, carrier_stride(p), 8)},
       // Bits, doubles of the twin, a device copy.
       {"activations", matrix_bytes(p.m, std::max(resolved_lda(p), size(p.k)), 16)},
       {"output", matrix_bytes(p.m, std::max(resolved_ldy(p), size(p.n)), 48)},

@@ -79,8 +79,9 @@ std::string describe(const w4_tensor& t) {
 Result<void> take(Operand& o, const w4_tensor& made) {
   const w4_tensor& asked = o.desc;
   const bool same = made.dtype == asked.dtype && made.layout == asked.layout && made.rank == 2 &&
-                    std::equal(made.dim, made.dim + 2, asked.dim) &&
-                    std::equal(made.stride, made.stride + 2, asked.stride) && made.host != nullptr;
+                    std::equal(made.dim, made.dim + made.rank, asked.dim) &&
+                    std::equal(made.stride, made.stride + made.rank, asked.stride) &&
+                    made.host != nullptr;
   if (!same) {
     return fail("the module prepared {} as {}; asked for {}", o.name, describe(made),
                 describe(asked));
@@ -142,16 +143,30 @@ w4_call Operands::call(const Problem& p, const Reported& reported, const std::st
           .out = &out.desc,
           .group_size = p.g,
           .cu_count = reported.cus,
-          .tile = tile.empty() ? nullptr : tile.c_str()};
+          .tile = tile.empty() ? nullptr : tile.c_str(),
+          .carrier = carrier ? &carrier->desc : nullptr,
+          .expert_ids = nullptr,
+          .sorted_ids = nullptr,
+          .top_k = p.topk,
+          .block_m = p.blockm,
+          .silu = p.silu};
 }
 
-Operands plan_operands(const Problem& p, const Arrays* x) {
+Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* x) {
   const int64_t m = size(p.m), n = size(p.n), k = size(p.k), g = groups(p);
   const int64_t gstride = scale_stride(p);
   Operands ops;
   ops.act = matrix("act", p.act, W4_DENSE, m, k, resolved_lda(p), p.aoff, true);
-  ops.wei = matrix("wei", DType::i8, W4_WEI_SHUFFLED, n, weight_row_bytes(p),
-                   weight_stride_bytes(p), p.woff, false);
+  if (kernel.dense_weights) {
+    ops.wei = matrix("wei", p.act, W4_DENSE, n, k, dense_stride(p), p.woff, false);
+  } else {
+    ops.wei = matrix("wei", DType::i8, W4_WEI_SHUFFLED, n, weight_row_bytes(p),
+                     weight_stride_bytes(p), p.woff, false);
+  }
+  if (kernel.reads_carrier) {
+    ops.carrier = matrix("carrier", DType::f32, W4_SCALE_CARRIER, n, g,
+                         carrier_stride(p), p.coff, false);
+  }
   ops.scale = matrix("scale", p.sdt.value_or(p.act), W4_DENSE, n, g, gstride, p.soff, false);
   if (p.zp == ZpMode::packed) {
     ops.zp = matrix("zp", p.zdt.value_or(DType::i32), W4_ZP_PACKED, (n + 7) / 8, g, gstride, p.zoff,
@@ -174,6 +189,9 @@ Operands plan_operands(const Problem& p, const Arrays* x) {
 Result<void> use_prepared(Operands& ops, const w4_prepared& prepared) {
   if (auto done = take(ops.wei, prepared.wei); !done) return done;
   if (auto done = take(ops.scale, prepared.scale); !done) return done;
+  if (ops.carrier) {
+    if (auto done = take(*ops.carrier, prepared.carrier); !done) return done;
+  }
   if (!ops.zp) {
     return prepared.zp.host ? fail("the module prepared zero points for symmetric weights")
                             : Result<void>{};
@@ -188,7 +206,7 @@ Result<void> place(Operands& ops, Device& device) {
   for (Operand* o : {&ops.act, &ops.wei, &ops.scale}) {
     if (auto done = place_one(*o, device, false); !done) return done;
   }
-  for (auto* o : {&ops.zp, &ops.bias}) {
+  for (auto* o : {&ops.zp, &ops.bias, &ops.carrier}) {
     if (!*o) continue;
     if (auto done = place_one(**o, device, false); !done) return done;
   }

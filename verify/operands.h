@@ -30,15 +30,16 @@ struct Operand {
 
 struct Operands {
   Operand act, wei, scale, out;
-  std::optional<Operand> zp, bias;
+  std::optional<Operand> zp, bias, carrier;
   std::vector<std::byte> storage_act, storage_bias;  // behind act.content and bias.content
 
   // Points into this.
   w4_call call(const Problem& p, const Reported& reported, const std::string& tile) const;
 };
 
-// Any problem; sizes are clamped at zero. `x` may be null: activations and bias are then zeros.
-Operands plan_operands(const Problem& p, const Arrays* x);
+// Any problem; sizes are clamped at zero. The kernel says which form of the weights it reads. `x` may
+// be null: activations and bias are then zeros.
+Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* x);
 
 // Takes prepared weights into the plan. Errors: shape, stride, type or layout is not what was
 // asked.

@@ -20,7 +20,7 @@ uint16_t store(w4_dtype, double, double, int) { return 0; }
 w4_chain chain(w4_dtype, int64_t, int64_t, int64_t, int64_t, int64_t) {
   return {W4_UNIT_DOT2, 1, 1, 1, 0};
 }
-const w4_numerics kNumerics{weight, store, chain, "none"};
+const w4_numerics kNumerics{weight, store, chain, "none", nullptr};
 
 int behave(const w4_kernel*, const w4_call* call, const w4_device* device) {
   switch (call->act->dim[0]) {
@@ -69,8 +69,9 @@ int prepare(const w4_kernel*, const w4_source* source, const w4_device* device, 
   return 0;
 }
 
-const w4_kernel kKernel{"decode", "misbehaves", kClauses, kZeroPoints, 1,     &kNumerics, kArchs, 0,
-                        1,        nullptr,      behave,   prepare,     behave};
+const w4_kernel kKernel{
+    "decode", "misbehaves", kClauses, kZeroPoints, 1, &kNumerics, kArchs, 0,      1,
+    nullptr,  behave,       prepare,  behave,      0, 0,          0,      nullptr};
 const w4_module kModule{W4_MODULE_VERSION, "badly behaved", &kKernel, 1};
 
 }  // namespace

@@ -46,8 +46,18 @@ class Random {
     }
   }
   void set(Tile& v) {
-    v = {static_cast<int>(bits()), static_cast<int>(below(9)), static_cast<int>(below(99)), -1};
+    v = {};
+    v.gemm = coin();
+    (v.gemm ? v.bm : v.y) = static_cast<int>(bits());
+    (v.gemm ? v.bn : v.u) = static_cast<int>(below(9));
+    (v.gemm ? v.bk : v.a) = static_cast<int>(below(99));
+    v.w = -1;
   }
+  void set(Padding& v) { v = static_cast<Padding>(below(4)); }
+  void set(GroupIndex& v) { v = static_cast<GroupIndex>(below(3)); }
+  void set(Routing& v) { v = static_cast<Routing>(below(5)); }
+  void set(Rows& v) { v = static_cast<Rows>(below(2)); }
+  void set(bool& v) { v = coin(); }
   template <class T>
   void set(std::optional<T>& v) {
     T value{};

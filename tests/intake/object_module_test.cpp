@@ -64,7 +64,8 @@ TEST(CallProblem, ReadsTheCallBack) {
   const w4_tensor zp = tensor(W4_I32, W4_ZP_PACKED, 8, 4, 5, 0x4008);
   const w4_tensor bias = tensor(W4_BF16, W4_DENSE, 3, 64, 64, 0x5006);
   const w4_tensor out = tensor(W4_BF16, W4_DENSE, 3, 64, 70, 0x600a);
-  const Problem p = problem_of({&act, &wei, &scale, &zp, &bias, &out, 64, 20, "y2u4a16w16"});
+  const Problem p = problem_of({&act, &wei, &scale, &zp, &bias, &out, 64, 20, "y2u4a16w16", nullptr,
+                                nullptr, nullptr, 1, 1, 0});
   EXPECT_EQ(p.m, 3);
   EXPECT_EQ(p.n, 64);
   EXPECT_EQ(p.k, 256);

@@ -16,22 +16,22 @@
 namespace w4 {
 namespace {
 
-std::shared_ptr<const rdna::CodeObject> load(const DecodeObject& o) {
+std::shared_ptr<const rdna::CodeObject> load(const KernelObject& o) {
   const auto* bytes = reinterpret_cast<const std::byte*>(o.begin);
   auto object = rdna::CodeObject::load({bytes, o.bytes()});
   EXPECT_TRUE(object) << o.arch << " " << o.act << ": " << (object ? "" : object.error().text);
   return object ? *object : nullptr;
 }
 
-std::vector<DecodeObject> objects(bool host) {
-  std::vector<DecodeObject> out;
-  std::ranges::copy_if(decode_objects(), std::back_inserter(out),
-                       [&](const DecodeObject& o) { return (o.arch == "host") == host; });
+std::vector<KernelObject> objects(bool host) {
+  std::vector<KernelObject> out;
+  std::ranges::copy_if(kernel_objects(), std::back_inserter(out),
+                       [&](const KernelObject& o) { return o.kernel == "decode" && (o.arch == "host") == host; });
   return out;
 }
 
 // The symbols of every instantiation of an object's dtype and group size.
-std::set<std::string> symbols(const DecodeObject& o) {
+std::set<std::string> symbols(const KernelObject& o) {
   std::set<std::string> out;
   for (const char* zp : {"symmetric", "packed", "unpacked"}) {
     const auto add = [&](DecodeForm form, int64_t m, int y, int u) {
@@ -54,13 +54,13 @@ std::set<std::string> symbols(const DecodeObject& o) {
 
 TEST(DecodeObjects, EveryArchHasEveryDtypeAndGroupSize) {
   size_t archs = 0;
-  for (const char* const* a = decode_archs(); *a != nullptr; a++) archs++;
+  for (const char* const* a = kernel_archs(); *a != nullptr; a++) archs++;
   EXPECT_EQ(archs, size_t{W4_TEST_ARCHS});
-  EXPECT_EQ(decode_objects().size(), archs * 2 * 3);
+  EXPECT_EQ(objects(false).size() + objects(true).size(), archs * 2 * 3);
 }
 
 TEST(DecodeObjects, HoldEveryInstantiationThatTheTablesName) {
-  for (const DecodeObject& o : objects(false)) {
+  for (const KernelObject& o : objects(false)) {
     const auto object = load(o);
     ASSERT_NE(object, nullptr);
     EXPECT_EQ(object->arch(), o.arch);
@@ -74,7 +74,7 @@ TEST(DecodeObjects, HoldEveryInstantiationThatTheTablesName) {
 TEST(DecodeObjects, OfTheHostHoldTheSame) {
   const auto all = objects(true);
   EXPECT_EQ(all.size(), 2u * 3);
-  for (const DecodeObject& o : all) {
+  for (const KernelObject& o : all) {
     HostObject object{};
     ASSERT_EQ(o.bytes(), sizeof(object));
     std::memcpy(&object, o.begin, sizeof(object));
@@ -91,7 +91,7 @@ TEST(DecodeObjects, OfTheHostHoldTheSame) {
 
 // No spills, no scratch, the whole array and nothing else in LDS, no hidden arguments.
 TEST(DecodeObjects, UseTheResourcesThatWereMeant) {
-  for (const DecodeObject& o : objects(false)) {
+  for (const KernelObject& o : objects(false)) {
     const auto object = load(o);
     ASSERT_NE(object, nullptr);
     for (const rdna::KernelInfo& k : object->kernels()) {
@@ -126,7 +126,7 @@ TEST(DecodeObjects, ArgumentsLieWhereTheHostPutsThem) {
       offsetof(DecodeArgs, step),
       offsetof(DecodeArgs, tail),
   };
-  for (const DecodeObject& o : objects(false)) {
+  for (const KernelObject& o : objects(false)) {
     const auto object = load(o);
     ASSERT_NE(object, nullptr);
     for (const rdna::KernelInfo& k : object->kernels()) {

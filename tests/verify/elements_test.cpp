@@ -15,7 +15,7 @@ TEST(Elements, EveryOperandNamesItsIndices) {
   Problem p = problem();
   p.zp = ZpMode::packed;
   p.bias.rank = 1;
-  const Operands ops = plan_operands(p, nullptr);
+  const Operands ops = plan_operands(p, {}, nullptr);
   EXPECT_EQ(element_at(ops, "act", (3 * 64 + 17) * 2), "act[m=3, k=17]");
   EXPECT_EQ(element_at(ops, "act", (3 * 64 + 17) * 2 + 1), "act[m=3, k=17]");
   EXPECT_EQ(element_at(ops, "wei", 2 * 32 + 5), "wei[n=2, k=8..15]");
@@ -32,14 +32,14 @@ TEST(Elements, PadsAndStridesAreToldApart) {
   Problem p = problem();
   p.lda = 72;
   p.zp = ZpMode::unpacked;
-  const Operands ops = plan_operands(p, nullptr);
+  const Operands ops = plan_operands(p, {}, nullptr);
   EXPECT_EQ(element_at(ops, "act", (2 * 72 + 63) * 2), "act[m=2, k=63]");
   EXPECT_EQ(element_at(ops, "act", (2 * 72 + 64) * 2), "the pad behind row 2 of act");
   EXPECT_EQ(element_at(ops, "zp", (3 * 2 + 1) * 2), "zp[n=3, group=1]");
 }
 
 TEST(Elements, AFindingTellsItsElement) {
-  const Operands ops = plan_operands(problem(), nullptr);
+  const Operands ops = plan_operands(problem(), {}, nullptr);
   Finding f;
   f.buffer = "out";
   f.offset = 2;

@@ -194,7 +194,8 @@ constexpr w4_numerics kNumerics{
                 int) { return from_f64(t == W4_F16 ? DType::f16 : DType::bf16, acc + bias); },
     .chain = [](w4_dtype, int64_t, int64_t, int64_t, int64_t,
                 int64_t) { return w4_chain{W4_UNIT_FMA32, 4, 16, 1, 0}; },
-    .text = "double sums"};
+    .text = "double sums",
+    .gate = nullptr};
 
 template <How H>
 constexpr w4_kernel kernel(const char* name, int32_t inline_assembly = 0) {
@@ -210,7 +211,11 @@ constexpr w4_kernel kernel(const char* name, int32_t inline_assembly = 0) {
           .data = nullptr,
           .accept = check<H>,
           .prepare = prepare,
-          .run = run<H>};
+          .run = run<H>,
+          .dense_weights = 0,
+          .reads_carrier = 0,
+          .moe = 0,
+          .shape = nullptr};
 }
 
 constexpr std::array kKernels{kernel<How::right>("right"),
