@@ -24,6 +24,9 @@ struct Clause {
 
 // Clauses that only kernels with a manifest declare (intake/).
 inline constexpr std::string_view kManifest = "manifest";
+// Clauses of built-in kernels other than decode.
+inline constexpr std::string_view kOthers = "other kernels";
+inline bool of_decode(const Clause& c) { return c.versions != kManifest && c.versions != kOthers; }
 
 std::span<const Clause> all_clauses();
 const Clause* find_clause(std::string_view name);

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 std::vector<std::string> every_name() {
   std::vector<std::string> names;
   for (const Clause& c : all_clauses()) {
-    if (c.versions != kManifest) names.emplace_back(c.name);
+    if (of_decode(c)) names.emplace_back(c.name);
   }
   return names;
 }

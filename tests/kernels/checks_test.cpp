@@ -34,9 +34,9 @@ TEST(DecodeChecks, DeclaresOnlyClausesThatExistEachOnce) {
     EXPECT_NE(find_clause(name), nullptr) << name;
     EXPECT_EQ(std::ranges::count(names, name), 1) << name;
   }
-  const auto of_decode =
-      std::ranges::count_if(all_clauses(), [](const Clause& c) { return c.versions != kManifest; });
-  EXPECT_EQ(names.size(), static_cast<size_t>(of_decode));
+  const auto declared_by_decode =
+      std::ranges::count_if(all_clauses(), [](const Clause& c) { return w4::of_decode(c); });
+  EXPECT_EQ(names.size(), static_cast<size_t>(declared_by_decode));
 }
 
 struct Line {

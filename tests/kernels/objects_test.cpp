@@ -25,8 +25,9 @@ std::shared_ptr<const rdna::CodeObject> load(const KernelObject& o) {
 
 std::vector<KernelObject> objects(bool host) {
   std::vector<KernelObject> out;
-  std::ranges::copy_if(kernel_objects(), std::back_inserter(out),
-                       [&](const KernelObject& o) { return o.kernel == "decode" && (o.arch == "host") == host; });
+  std::ranges::copy_if(kernel_objects(), std::back_inserter(out), [&](const KernelObject& o) {
+    return o.kernel == "decode" && (o.arch == "host") == host;
+  });
   return out;
 }
 

@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <array>
+
+#include "core/clauses.h"
+
+namespace w4::clauses {
+namespace {
+
+// What kernels that came with a manifest may leave out or ask for beyond the decode contract.
+Broken m_positive(const Problem& p, const Reported&) {
+  if (p.m >= 1) return {};
+  return broken("M = {}; legal: at least 1", p.m);
+}
+
+Broken act_f16(const Problem& p, const Reported&) {
+  if (p.act == DType::f16) return {};
+  return broken("activation dtype is {}; legal: f16", name_of(p.act));
+}
+
+Broken group_positive(const Problem& p, const Reported&) {
+  if (p.g >= 1) return {};
+  return broken("group size is {}; legal: at least 1", p.g);
+}
+
+Broken group_step32(const Problem& p, const Reported&) {
+  if (p.g >= 1 && p.g % 32 == 0) return {};
+  return broken("group size is {}; legal: positive multiples of 32", p.g);
+}
+
+Broken k_step32(const Problem& p, const Reported&) {
+  if (p.k % 32 == 0) return {};
+  return broken("K = {}; legal: multiples of 32", p.k);
+}
+
+Broken zp_is(const Problem& p, ZpMode legal) {
+  if (p.zp == legal) return {};
+  return broken("zero points are {}; legal: {}", name_of(p.zp), name_of(legal));
+}
+Broken zp_none(const Problem& p, const Reported&) { return zp_is(p, ZpMode::none); }
+Broken zp_packed(const Problem& p, const Reported&) { return zp_is(p, ZpMode::packed); }
+Broken zp_unpacked(const Problem& p, const Reported&) { return zp_is(p, ZpMode::unpacked); }
+
+Broken bias_none(const Problem& p, const Reported&) {
+  if (p.bias.rank == 0) return {};
+  return broken("there is a bias of rank {}; legal: none", p.bias.rank);
+}
+
+Broken weight_contiguous(const Problem& p, const Reported&) {
+  if (p.wpad.value_or(0) == 0) return {};
+  return broken("weight row pad is {} bytes; legal: 0", *p.wpad);
+}
+
+Broken scale_contiguous(const Problem& p, const Reported&) {
+  if (p.spad.value_or(0) == 0) return {};
+  return broken("pad of scale and zero-point rows is {} groups; legal: 0", *p.spad);
+}
+
+Broken tile_auto(const Problem& p, const Reported&) {
+  if (!p.tile) return {};
+  return broken("tile is {}; legal: auto", to_string(*p.tile));
+}
+
+constexpr std::array kClauses{
+    Clause{"m.positive", "M is at least 1", kManifest, m_positive},
+    Clause{"act.f16", "Activations are fp16", kManifest, act_f16},
+    Clause{"group.positive", "G is at least 1", kManifest, group_positive},
+    Clause{"group.step32", "G is a multiple of 32", kManifest, group_step32},
+    Clause{"k.step32", "K is divisible by 32", kManifest, k_step32},
+    Clause{"zp.none", "There are no zero points", kManifest, zp_none},
+    Clause{"zp.packed", "Zero points are packed", kManifest, zp_packed},
+    Clause{"zp.unpacked", "Zero points are unpacked", kManifest, zp_unpacked},
+    Clause{"bias.none", "There is no bias", kManifest, bias_none},
+    Clause{"weight.contiguous", "Weight rows have no pad", kManifest, weight_contiguous},
+    Clause{"scale.contiguous", "Scale and zero-point rows have no pad", kManifest,
+           scale_contiguous},
+    Clause{"tile.auto", "No tile is forced", kManifest, tile_auto},
+};
+
+}  // namespace
+
+std::span<const Clause> manifest() { return kClauses; }
+
+}  // namespace w4::clauses
