@@ -219,20 +219,28 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   RunCommand run;
   RerunCommand rerun;
   ReportCommand report;
+  AuditCommand audit;
   std::vector<std::string> words;
   std::string seed;
   add_list(app, list);
   add_run(app, run, seed);
   add_rerun(app, rerun, words);
   add_report(app, report);
+  add_audit(app, audit);
   CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
   WorkerCommand answers;
   worker->add_option("--threads", answers.threads);
   worker->add_flag("--trace", answers.trace);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
-    usage_error(fmt::format("there is no subcommand '{}'; legal: list, run, rerun, report",
+    usage_error(fmt::format("there is no subcommand '{}'; legal: list, run, rerun, report, audit",
                             printable_utf8(argv[1])));
+    return kUsage;
+  }
+  if (argc > 2 && std::string_view(argv[1]) == "audit" && argv[2][0] != '-' &&
+      !std::ranges::contains(audit_names(), std::string_view(argv[2]))) {
+    usage_error(fmt::format("there is no audit '{}'; legal: {}", printable_utf8(argv[2]),
+                            fmt::join(audit_names(), ", ")));
     return kUsage;
   }
   try {
@@ -261,6 +269,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
     return Command(list);
   }
   if (app.got_subcommand("report")) return Command(report);
+  if (app.got_subcommand("audit")) return Command(audit);
   if (app.got_subcommand("rerun")) {
     rerun.line = fmt::format("{}", fmt::join(words, " "));
     return Command(rerun);

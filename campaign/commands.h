@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "campaign/audit.h"
 #include "campaign/plan.h"
 
 namespace w4 {
@@ -53,7 +54,8 @@ struct WorkerCommand {
   bool trace = false;
 };
 
-using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, WorkerCommand>;
+using Command =
+    std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, WorkerCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -74,6 +74,8 @@ TEST(Cli, WrongOptionValues) {
   usage({}, "subcommand");
   usage({"frobnicate"}, "frobnicate");
   usage({"run"}, "--suite");
+  usage({"audit"}, "subcommand");
+  usage({"audit", "everything"}, "everything");
   usage({"run", "--suite", "all"}, "legal: smoke, boundary, models");
   usage({"run", "--suite", "smoke", "--device", "gfx900"}, "gfx1151");
   usage({"run", "--suite", "smoke", "--device", "gfx1151 m=2"}, "--device");
@@ -108,7 +110,8 @@ TEST(Cli, StoreThatIsSomethingElseStaysAsItWas) {
 TEST(Cli, HelpNamesEverySubcommandSuiteAndExitCode) {
   const Finished top = w4check({"--help"});
   EXPECT_EQ(top.code, 0);
-  for (const char* word : {"list", "run", "rerun", "report", "--version", "130 interrupted"}) {
+  for (const char* word :
+       {"list", "run", "rerun", "report", "audit", "--version", "130 interrupted"}) {
     EXPECT_THAT(top.out, HasSubstr(word));
   }
   const Finished run = w4check({"run", "--help"});

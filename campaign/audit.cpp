@@ -1,0 +1,50 @@
+#include "campaign/audit.h"
+
+#include <CLI/CLI.hpp>
+
+#include "campaign/commands.h"
+
+namespace w4 {
+namespace {
+
+struct Audit {
+  const char* name;
+  const char* says;
+  void (*add_options)(CLI::App& app, AuditCommand& c);
+  int (*run)(const AuditCommand& c);
+};
+
+// One row an audit; its functions are declared in audit.h and stand in a file of their own.
+const std::vector<Audit>& audits() {
+  static const std::vector<Audit> all;
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string_view> audit_names() {
+  std::vector<std::string_view> names;
+  for (const Audit& a : audits()) names.emplace_back(a.name);
+  return names;
+}
+
+void add_audit(CLI::App& app, AuditCommand& c) {
+  CLI::App* audit = app.add_subcommand(
+      "audit", "Prove something about the whole table of kernels, without running a case");
+  audit->require_subcommand(1);
+  for (const Audit& a : audits()) {
+    CLI::App* one = audit->add_subcommand(a.name, a.says);
+    a.add_options(*one, c);
+    one->callback([&c, name = a.name] { c.what = name; });
+    one->footer("Exit codes: 0 proved, 1 something is wrong and named, 2 usage.");
+  }
+}
+
+int audit_command(const AuditCommand& c) {
+  for (const Audit& a : audits()) {
+    if (c.what == a.name) return a.run(c);
+  }
+  return usage_error("audit: '" + c.what + "' is not known");
+}
+
+}  // namespace w4

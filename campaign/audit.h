@@ -1,0 +1,28 @@
+// `w4check audit`: what can be proved about the whole table of kernels without running a case.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace w4 {
+
+// What the command line said; every audit reads the fields of its own options.
+struct AuditCommand {
+  std::string what;  // the audit's name, as in `w4check audit WHAT`
+};
+
+// The audits there are.
+std::vector<std::string_view> audit_names();
+
+// Adds `audit` and one subcommand of it for each audit; parsing sets `c`.
+void add_audit(CLI::App& app, AuditCommand& c);
+
+// Exit code: 0 proved, 1 something is wrong and named.
+int audit_command(const AuditCommand& c);
+
+}  // namespace w4
