@@ -1,8 +1,12 @@
 #include "campaign/audit.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <vector>
 
 #include "campaign/commands.h"
+#include "results/text.h"
 
 namespace w4 {
 namespace {
@@ -22,10 +26,13 @@ const std::vector<Audit>& audits() {
 
 }  // namespace
 
-std::vector<std::string_view> audit_names() {
-  std::vector<std::string_view> names;
-  for (const Audit& a : audits()) names.emplace_back(a.name);
-  return names;
+std::optional<std::string> wrong_audit(std::string_view word) {
+  std::string legal;
+  for (const Audit& a : audits()) {
+    if (word == a.name) return {};
+    legal += fmt::format("{}{}", legal.empty() ? "" : ", ", a.name);
+  }
+  return fmt::format("there is no audit '{}'; legal: {}", printable_utf8(word), legal);
 }
 
 void add_audit(CLI::App& app, AuditCommand& c) {

@@ -1,9 +1,9 @@
 // `w4check audit`: what can be proved about the whole table of kernels without running a case.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace CLI {
 class App;
@@ -16,8 +16,8 @@ struct AuditCommand {
   std::string what;  // the audit's name, as in `w4check audit WHAT`
 };
 
-// The audits there are.
-std::vector<std::string_view> audit_names();
+// Whether the first word after `audit` names one; otherwise the error to show.
+std::optional<std::string> wrong_audit(std::string_view word);
 
 // Adds `audit` and one subcommand of it for each audit; parsing sets `c`.
 void add_audit(CLI::App& app, AuditCommand& c);

@@ -237,11 +237,11 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
                             printable_utf8(argv[1])));
     return kUsage;
   }
-  if (argc > 2 && std::string_view(argv[1]) == "audit" && argv[2][0] != '-' &&
-      !std::ranges::contains(audit_names(), std::string_view(argv[2]))) {
-    usage_error(fmt::format("there is no audit '{}'; legal: {}", printable_utf8(argv[2]),
-                            fmt::join(audit_names(), ", ")));
-    return kUsage;
+  if (argc > 2 && std::string_view(argv[1]) == "audit" && argv[2][0] != '-') {
+    if (const auto wrong = wrong_audit(argv[2])) {
+      usage_error(*wrong);
+      return kUsage;
+    }
   }
   try {
     app.parse(argc, argv);
