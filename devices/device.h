@@ -18,6 +18,10 @@
 
 namespace w4 {
 
+namespace rdna {
+class Figures;
+}
+
 struct BufferRequest {
   std::string name;  // "act", "wei", … as findings name it
   uint64_t bytes = 0;
@@ -36,6 +40,8 @@ struct LaunchOptions {
   bool trace = false;       // reports with the last instructions and registers of the wave
   uint64_t step_limit = 0;  // 0: the device's default
   uint32_t threads = 1;     // that a large launch may use; no result depends on it
+  // What the launch asks of the machine is added to it, by emulated devices (rdna/figures.h).
+  rdna::Figures* figures = nullptr;
 };
 
 struct LaunchResult {

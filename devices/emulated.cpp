@@ -75,6 +75,7 @@ class EmulatedDevice final : public Device {
     config.confirm = options.confirm;
     config.threads = options.threads;
     config.trace = options.trace;
+    config.figures = options.figures;
     if (options.step_limit != 0) config.step_limit = options.step_limit;
 
     const auto* args = static_cast<const std::byte*>(what.args);

@@ -7,6 +7,7 @@
 #include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
 #include "rdna/coverage.h"
+#include "rdna/figures.h"
 #include "rdna/grid.h"
 #include "rdna/trace.h"
 
@@ -236,6 +237,10 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   if (config.confirm) launch.confirm = &confirm.emplace(launch);
   std::optional<Trace> trace;
   if (config.trace) launch.trace = &trace.emplace();
+  if (config.figures && !config.confirm) {
+    launch.figures = config.figures;
+    ++launch.figures->launches;
+  }
   Races races;
   if (config.checks & kGlobalRace) {
     if (impl_->stretches >> 31) {  // before numbers run out, all shadows start anew

@@ -55,6 +55,8 @@ class CodeObject {
   std::unique_ptr<Impl> impl_;
 };
 
+class Figures;  // rdna/figures.h
+
 struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
 };
@@ -68,13 +70,14 @@ struct LaunchConfig {
   FpModel fp = FpModel::ieee;
   Schedule schedule;
   uint64_t step_limit = 4'000'000'000;  // wave-instructions of the whole launch
-  bool confirm = false;     // bit-exact definedness with origins, both parties of races: slow;
-                            // used to re-run a case whose fast run raised an alarm
-  uint32_t threads = 1;     // over workgroups, where the kernel lets them run apart and it is worth
-                            // it; no result depends on it
-  bool trace = false;       // with every finding, Unsupported and step limit: the last instructions
-                            // of the wave and its registers (rdna/trace.h); slower
-  size_t max_findings = 8;  // stop the launch after so many
+  bool confirm = false;  // bit-exact definedness with origins, both parties of races: slow;
+                         // used to re-run a case whose fast run raised an alarm
+  uint32_t threads = 1;  // over workgroups, where the kernel lets them run apart and it is worth
+                         // it; no result depends on it
+  bool trace = false;    // with every finding, Unsupported and step limit: the last instructions
+                         // of the wave and its registers (rdna/trace.h); slower
+  Figures* figures = nullptr;  // what the launch asks of the machine is added to it; slower
+  size_t max_findings = 8;     // stop the launch after so many
 };
 
 struct LaunchReport {

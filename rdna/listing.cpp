@@ -3,32 +3,13 @@
 #include <algorithm>
 #include <map>
 
-#include "rdna/branch_target.h"
 #include "rdna/code_object.h"
 #include "rdna/program.h"
+#include "rdna/reach.h"
 #include "rdna/source_lines.h"
 
 namespace w4::rdna {
 namespace {
-
-using Control = ListedInstruction::Control;
-
-Control control_of(const Row* row) {
-  if (row == nullptr) return Control::end;  // Unsupported
-  const std::string_view m = row->mnemonic;
-  if (m.starts_with("s_cbranch_")) return Control::conditional;
-  if (m == "s_branch") return Control::jump;
-  if (m == "s_call_b64") return Control::call;
-  if (m == "s_setpc_b64") return Control::indirect;
-  if (m == "s_swappc_b64") return Control::indirect_call;
-  if (m == "s_endpgm" || m == "s_trap" || m == "s_code_end") return Control::end;
-  return Control::straight;
-}
-
-bool goes_on(Control c) {
-  return c == Control::straight || c == Control::conditional || c == Control::call ||
-         c == Control::indirect_call;
-}
 
 // Everything that control reaches from the entry, or has reached.
 std::map<uint64_t, ListedInstruction> reachable(const KernelCounts& k) {
@@ -38,22 +19,12 @@ std::map<uint64_t, ListedInstruction> reachable(const KernelCounts& k) {
   std::vector<uint64_t> todo{descriptor.entry};
   k.edges.each([&](uint64_t, uint64_t to, uint64_t) { todo.push_back(to); });
   std::map<uint64_t, ListedInstruction> out;
-  while (!todo.empty()) {
-    const uint64_t pc = todo.back();
-    todo.pop_back();
-    const auto [it, fresh] = out.try_emplace(pc);
-    if (!fresh) continue;
-    const Op& op = program.resolve(program.index(pc));
-    ListedInstruction& x = it->second;
+  for (const auto& [pc, r] : reach(program, std::move(todo))) {
+    ListedInstruction& x = out[pc];
     x.pc = pc;
-    x.size = op.size;
-    x.control = control_of(program.row_of(op));
-    if (goes_on(x.control)) todo.push_back(pc + x.size);
-    if (x.control == Control::conditional || x.control == Control::jump ||
-        x.control == Control::call) {
-      x.target = branch_target(op);
-      todo.push_back(x.target);
-    }
+    x.size = r.op->size;
+    x.control = r.control;
+    x.target = r.target;
   }
   return out;
 }

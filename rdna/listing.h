@@ -6,21 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "rdna/control.h"
 #include "rdna/coverage.h"
 
 namespace w4::rdna {
 
 struct ListedInstruction {
-  // To `target`, or where a register says; what follows a call is reached by returning.
-  enum class Control : uint8_t {
-    straight,
-    conditional,
-    jump,
-    call,
-    indirect,
-    indirect_call,
-    end
-  } control{};
+  using Control = rdna::Control;
+  Control control{};
   uint64_t pc = 0, target = 0;
   uint32_t size = 0;             // bytes; 0: these are no instruction
   std::string text, source;      // source "file:line", innermost, or empty

@@ -5,6 +5,7 @@
 #include "rdna/checks/global_race.h"
 #include "rdna/confirm.h"
 #include "rdna/coverage.h"
+#include "rdna/figures.h"
 #include "rdna/report.h"
 #include "rdna/trace.h"
 
@@ -46,11 +47,12 @@ uint64_t Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
   const int t = launch.track ? 1 : 0;
   uint64_t n = std::min(steps, launch.steps_left);
   const uint64_t asked = n;
-  if (launch.confirm || launch.trace) [[unlikely]] {
+  if (launch.confirm || launch.trace || launch.figures) [[unlikely]] {
     for (; n > 0 && w.state == WaveState::ready; --n) {
       const Op& op = launch.program->resolve(w.pc);
       if (launch.trace) launch.trace->runs(w, op.pc);
       if (group_.checks_on(kWaits) && !waits_.step(w, w.pc, op)) break;
+      if (launch.figures) launch.figures->runs(w, op);
       w.pc = op.next;
       if (launch.confirm) {
         launch.confirm->step(w, op);
@@ -76,6 +78,7 @@ uint64_t Machine::run_wave(Launch& launch, Wave& w, uint64_t steps) {
   w.steps += asked - n;
   if (w.state == WaveState::yielded) w.state = WaveState::ready;
   launch.report->wave_instructions += asked - n;
+  if (launch.figures) launch.figures->wave_instructions += asked - n;
   launch.steps_left -= asked - n;
   if (launch.steps_left == 0 && w.state == WaveState::ready && !launch.stop) {
     launch.stop = true;
@@ -120,6 +123,10 @@ void Machine::run(Launch& launch, const WaveStart& start, uint64_t number) {
     w.pc = entry_;
   }
   if (counting) counting->waves += group_.waves.size();
+  if (launch.figures) {
+    ++launch.figures->workgroups;
+    launch.figures->waves += group_.waves.size();
+  }
   if (launch.confirm) launch.confirm->start_workgroup(group_);
   if (launch.trace) launch.trace->start_workgroup(group_.waves.size());
   if (launch.checks & kWaits) waits_.start_workgroup(group_.waves.size());

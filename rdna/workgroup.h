@@ -41,7 +41,8 @@ struct Launch {
   uint64_t place = 0;
   const std::atomic<uint64_t>* wanted_below = nullptr;
   bool wanted() const { return !wanted_below || place < wanted_below->load(); }
-  Trace* trace = nullptr;  // where it is asked for
+  Trace* trace = nullptr;      // where it is asked for
+  Figures* figures = nullptr;  // where they are asked for; never in a confirming run
 };
 
 // LDS bytes with their shadow: per 2 bytes (per byte once a byte access appears) who wrote and who

@@ -11,8 +11,12 @@ LaunchOptions options_of(const Setup& s, bool trace) {
   Checks checks = s.line.checks;
   // The waits of inline assembly are the programmer's.
   if (s.kernel->inline_assembly && (checks.mask & kAllChecks) == kAllChecks) checks.mask |= kWaits;
-  return {
-      .checks = checks, .sched = s.line.sched, .fp = s.fp, .trace = trace, .threads = s.threads};
+  return {.checks = checks,
+          .sched = s.line.sched,
+          .fp = s.fp,
+          .trace = trace,
+          .threads = s.threads,
+          .figures = s.figures};
 }
 
 // The value a module returned against what it said through the table.

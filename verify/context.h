@@ -22,6 +22,9 @@ class Context {
   Context(const Context&) = delete;
 
   uint32_t threads() const { return threads_; }
+  // What the launches of cases ask of the machine is added to it from now on; nullptr: nothing.
+  void set_figures(rdna::Figures* figures) { figures_ = figures; }
+  rdna::Figures* figures() const { return figures_; }
   Result<Device*> device(std::string_view name);
   Result<const w4_module*> module(const std::string& path);
 
@@ -39,6 +42,7 @@ class Context {
 
  private:
   uint32_t threads_;
+  rdna::Figures* figures_ = nullptr;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -70,6 +70,7 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
   }
   if (auto why = too_large(c.problem)) return skip(SkipReason::too_large, std::move(*why));
   s.threads = context.threads();
+  s.figures = context.figures();
   s.reported = resolve_reported(c.problem, gpu);
   s.fp = c.fp == "auto" ? std::string(default_fp(gpu.arch)) : c.fp;
   s.arithmetic = s.fp == "gfx1151"   ? Arithmetic::gfx1151

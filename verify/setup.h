@@ -21,8 +21,9 @@ struct Setup {
   Reported reported;
   std::string fp;  // resolved
   Arithmetic arithmetic = Arithmetic::ieee;
-  uint32_t threads = 1;             // of a launch
-  std::vector<std::string> broken;  // declared clauses that the case breaks, in declared order
+  uint32_t threads = 1;              // of a launch
+  rdna::Figures* figures = nullptr;  // as Context's
+  std::vector<std::string> broken;   // declared clauses that the case breaks, in declared order
 
   bool breaks(std::string_view clause) const;
   // Clauses named source.* are about the checkpoint; a call cannot show them.

@@ -66,16 +66,13 @@ struct BufferAccess {
   }
 };
 
-// src: 0 VGPR part, 1 V#, 3 scalar offset. False: unsupported.
-inline bool buffer_access(Wave& w, const Op& op, BufferAccess& a) {
+// src: 0 VGPR part, 1 V#, 3 scalar offset. False: not implemented, a.resource.unsupported says why.
+inline bool buffer_addresses(const Wave& w, const Op& op, BufferAccess& a) {
   a.resource = buffer_resource(w, op.src[1]);
   const bool indexed = op.imm[2] & kIdxen;
   if (a.resource.oob_select == 3 && a.resource.stride != 0 && indexed)
     a.resource.unsupported = "raw range check of an indexed buffer resource with a stride";
-  if (!a.resource.unsupported.empty()) {
-    unsupported(w, op, std::string(a.resource.unsupported));
-    return false;
-  }
+  if (!a.resource.unsupported.empty()) return false;
   const uint64_t base = a.resource.base + read_s(w, op.src[3]);
   const Lanes* v = op.src[0].kind == OperandKind::vgpr ? w.v + op.src[0].reg : nullptr;
   for (int l = 0; l < kLanes; ++l) {
@@ -85,6 +82,13 @@ inline bool buffer_access(Wave& w, const Op& op, BufferAccess& a) {
     a.address[l] = base + uint64_t{a.index[l]} * a.resource.stride + a.offset[l];
   }
   return true;
+}
+
+// The same; where it is false the launch stops as Unsupported.
+inline bool buffer_access(Wave& w, const Op& op, BufferAccess& a) {
+  if (buffer_addresses(w, op, a)) return true;
+  unsupported(w, op, std::string(a.resource.unsupported));
+  return false;
 }
 
 // Lanes whose address is undefined; an undefined scalar part counts for all of them.
