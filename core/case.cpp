@@ -86,8 +86,9 @@ constexpr std::array kKeys{
     KeyHelp{"experts", kInteger, "0", "MoE: experts; 0: a dense layer"},
     KeyHelp{"topk", kInteger, "1", "MoE: experts per token"},
     KeyHelp{"blockm", kInteger, "1", "MoE: rows per block (block_size_m)"},
-    KeyHelp{"route", "one of uniform single skewed elsewhere nowhere", "uniform",
-            "MoE: which experts tokens go to; elsewhere and nowhere have experts with id -1"},
+    KeyHelp{"route", "one of uniform single skewed elsewhere nowhere outside", "uniform",
+            "MoE: which experts tokens go to; elsewhere and nowhere have experts with id "
+            "-1, outside has ids that are no expert's"},
     KeyHelp{"rows", "one of scattered contiguous", "scattered",
             "MoE: rows named by sorted ids, or act already in the order of the blocks"},
     KeyHelp{"silu", "0 or 1", "0", "MoE: 1: act is [slots,2K], gate then up, fused silu(gate)*up"},

@@ -56,7 +56,7 @@ bool read_name(std::string_view text, E last, E& v) {
 }
 bool read(std::string_view text, Padding& v) { return read_name(text, Padding::v3, v); }
 bool read(std::string_view text, GroupIndex& v) { return read_name(text, GroupIndex::act, v); }
-bool read(std::string_view text, Routing& v) { return read_name(text, Routing::nowhere, v); }
+bool read(std::string_view text, Routing& v) { return read_name(text, Routing::outside, v); }
 bool read(std::string_view text, Rows& v) { return read_name(text, Rows::contiguous, v); }
 
 bool read(std::string_view text, bool& v) {

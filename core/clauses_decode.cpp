@@ -88,8 +88,9 @@ Broken k_step(const Problem& p, const Reported&) {
 // Also where M <= 1, where the view still reports contiguous and a preload may run past its
 // storage (contract.md 16, K8).
 Broken act_contiguous(const Problem& p, const Reported&) {
-  if (p.lda.value_or(p.k) == p.k) return {};
-  return broken("activation row stride is {} elements; legal: K = {}", *p.lda, p.k);
+  const int64_t columns = act_columns(p);
+  if (p.lda.value_or(columns) == columns) return {};
+  return broken("activation row stride is {} elements; legal: K = {}", *p.lda, columns);
 }
 
 Broken lds_limit(const Problem& p, const Reported&) {

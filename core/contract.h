@@ -41,5 +41,7 @@ inline constexpr int64_t kLdsElements = 32768;  // activation elements in a 64 K
 inline constexpr int64_t kSoftLdsElements =
     39321;  // trunc(32768 * 1.2): medium's limit in V1 and V2
 inline constexpr int64_t kMaxDecodeM = 5;
+// Activation elements in the small LDS array of the MoE kernel (contract.md 12).
+inline constexpr int64_t kMoeElements = 8192;
 
 }  // namespace w4

@@ -17,6 +17,11 @@ int64_t size_sum(int64_t a, int64_t b) {
 
 int64_t size(int64_t v) { return std::max<int64_t>(v, 0); }
 
+int64_t size_product(int64_t a, int64_t b) {
+  const __int128 product = static_cast<__int128>(size(a)) * size(b);
+  return static_cast<int64_t>(std::min<__int128>(product, int64_t{1} << 62));
+}
+
 int64_t extent(const Problem& p, const Extent& e) {
   switch (e.of) {
     case Extent::Of::m:
@@ -43,11 +48,21 @@ std::string to_string(const Extent& e) {
 
 }  // namespace
 
+int64_t slots(const Problem& p) { return size_product(p.m, p.topk); }
+
+int64_t act_columns(const Problem& p) {
+  return p.experts != 0 && p.silu ? size_product(p.k, 2) : p.k;
+}
+
+int64_t weight_rows(const Problem& p) {
+  return p.experts != 0 ? size_product(p.n, p.experts) : size(p.n);
+}
+
 int64_t groups(const Problem& p) { return p.g <= 0 || p.k <= 0 ? 0 : p.k / p.g; }
 
 int64_t weight_row_bytes(const Problem& p) { return p.k <= 0 ? 0 : p.k / 2 + p.k % 2; }
 
-int64_t resolved_lda(const Problem& p) { return size(p.lda.value_or(p.k)); }
+int64_t resolved_lda(const Problem& p) { return size(p.lda.value_or(act_columns(p))); }
 
 int64_t resolved_ldy(const Problem& p) { return size(p.ldy.value_or(p.n)); }
 
@@ -120,8 +135,8 @@ std::string_view name_of(GroupIndex v) {
 }
 
 std::string_view name_of(Routing v) {
-  constexpr std::array<std::string_view, 5> kNames{"uniform", "single", "skewed", "elsewhere",
-                                                   "nowhere"};
+  constexpr std::array<std::string_view, 6> kNames{"uniform",   "single",  "skewed",
+                                                   "elsewhere", "nowhere", "outside"};
   return kNames[static_cast<size_t>(v)];
 }
 

@@ -60,6 +60,7 @@ enum class Routing : uint8_t {
   skewed,     // half of all draws fall on a quarter of the experts
   elsewhere,  // uniform, and every third expert lives on another rank
   nowhere,    // all of them do
+  outside,    // uniform, and every third expert's id is no expert's: past the last, or below -1
 };
 
 // MoE: act [T,K] with sorted ids that name a slot for each row, or act [S,K] already in the order
@@ -124,6 +125,12 @@ std::array<int64_t, 2> bias_dims(const Problem& p);
 int64_t bias_stride(const Problem& p);  // elements between rows (rank 2) or elements (rank 1)
 
 Reported resolve_reported(const Problem& p, const GpuModel& gpu);
+
+// MoE. Slots: T*topk, clamped to [0, 2^62]. Columns of act: K, or 2K where silu (gate, then up).
+int64_t slots(const Problem& p);
+int64_t act_columns(const Problem& p);
+// Rows of all weights: N, or experts*N; clamped as above.
+int64_t weight_rows(const Problem& p);
 
 // Text of the closed sets, as in a case line: to_string prints, parse_* accepts exactly that.
 std::string_view name_of(ZpMode v);

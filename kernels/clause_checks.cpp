@@ -56,6 +56,17 @@ std::optional<BrokenClause> first_broken(std::span<const ClauseCheck> checks, co
 
 namespace check {
 
+Broken experts_none(const View& v) {
+  const w4_call& c = v.c;
+  const bool ids = c.expert_ids != nullptr || c.sorted_ids != nullptr;
+  if (!ids && c.top_k == 1 && c.block_m == 1 && c.silu == 0) return {};
+  return broken(
+      "expert ids are {}, top_k = {}, block_m = {}, silu = {}; legal for a dense layer: missing, "
+      "1, "
+      "1, 0",
+      ids ? "given" : "missing", c.top_k, c.block_m, c.silu);
+}
+
 Broken weight_stride(const View& v) {
   const w4_tensor& t = *v.c.wei;
   if (t.dtype != W4_I8 || t.layout != W4_WEI_SHUFFLED || t.rank != 2) {

@@ -64,6 +64,7 @@ bool packed(const w4_tensor& zp);
 
 namespace check {
 
+Broken experts_none(const View& v);
 Broken weight_stride(const View& v);
 Broken act_dtype(const View& v);
 Broken scale_dtype(const View& v);

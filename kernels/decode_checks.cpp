@@ -39,7 +39,8 @@ Broken tile_legal(const View& v) {
 }
 
 // The public op's order (contract.md 6.2), ours after it.
-constexpr std::array kChecks{ClauseCheck{"weight.stride", check::weight_stride},
+constexpr std::array kChecks{ClauseCheck{"experts.none", check::experts_none},
+                             ClauseCheck{"weight.stride", check::weight_stride},
                              ClauseCheck{"act.dtype", check::act_dtype},
                              ClauseCheck{"scale.dtype", check::scale_dtype},
                              ClauseCheck{"group.size", check::group_size},

@@ -144,6 +144,7 @@ typedef struct w4_numerics {
   double (*weight)(w4_dtype act, double q, double z,
                    double s); /* value that multiplies an activation */
   uint16_t (*store)(w4_dtype act, double acc, double bias, int has_bias); /* bits written */
+  /* `m`: rows of act, of a block where there are experts. */
   w4_chain (*chain)(w4_dtype act, int64_t m, int64_t n, int64_t k, int64_t g, int64_t cu_count);
   const char* text; /* one paragraph for reports */
   /* Fused silu(gate)*up: bits of the activation that the product sees; NULL: not promised. */

@@ -31,8 +31,11 @@ Comparison compare(const Arrays& x, const Numerics& numerics, const Twin& twin, 
           legal_values(t, numerics, declared, b, bound.overflow[i] != 0, bias, x.has_bias());
       const bool inside = legal.contains(y);
       if (!inside) bad.push_back(static_cast<int64_t>(i));
-      if (!(b <= std::abs(declared) / 8)) ++c.weak;
-      if (y == 0 || !std::isfinite(y)) ++c.silent;
+      if (x.promises(m)) {
+        ++c.products;
+        if (!(b <= std::abs(declared) / 8)) ++c.weak;
+        if (y == 0 || !std::isfinite(y)) ++c.silent;
+      }
       const double centre = to_f64(t, numerics.store(declared, bias, x.has_bias()));
       double ratio = 0;
       if (!(inside && legal.overflow)) {

@@ -17,10 +17,12 @@ namespace w4 {
 struct Comparison {
   Worst worst;  // largest |ratio|
   int64_t bad = 0, total = 0;
-  double headroom = 0;  // largest error needed to explain an element, over B
-  std::string pattern;  // of the elements outside; empty where none is
-  int64_t weak = 0;     // elements with B > |y~| / 8: they would pass with a wrong answer
-  int64_t silent = 0;   // outputs that are zero or not finite
+  double headroom = 0;   // largest error needed to explain an element, over B
+  std::string pattern;   // of the elements outside; empty where none is
+  int64_t weak = 0;      // elements with B > |y~| / 8: they would pass with a wrong answer
+  int64_t silent = 0;    // outputs that are zero or not finite
+  int64_t products = 0;  // elements that are a product: all of them, where every row has an expert;
+                         // weak and silent count among these
 };
 
 // `out`: bits [M,N], contiguous.

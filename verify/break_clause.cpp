@@ -9,12 +9,13 @@ namespace {
 
 // k.step is not here: K % 16 != 0 implies K % G != 0 for every legal G, so it never breaks alone.
 // Nor is index.width: its smallest case needs more than kCaseBytes.
-constexpr std::array<std::string_view, 25> kBreakable{
-    "weight.stride",   "act.dtype",      "scale.dtype",  "group.size", "k.group",
-    "scale.stride",    "zp.dtype",       "zp.octet",     "lds.limit",  "act.contiguous",
-    "m.range",         "n.positive",     "k.positive",   "bias.shape", "bias.dtype",
-    "bias.contiguous", "out.contiguous", "cus.positive", "align.act",  "align.weight",
-    "align.scale",     "align.zp",       "align.out",    "tile.legal", "source.octet"};
+constexpr std::array<std::string_view, 26> kBreakable{
+    "experts.none",   "weight.stride",   "act.dtype",      "scale.dtype",  "group.size",
+    "k.group",        "scale.stride",    "zp.dtype",       "zp.octet",     "lds.limit",
+    "act.contiguous", "m.range",         "n.positive",     "k.positive",   "bias.shape",
+    "bias.dtype",     "bias.contiguous", "out.contiguous", "cus.positive", "align.act",
+    "align.weight",   "align.scale",     "align.zp",       "align.out",    "tile.legal",
+    "source.octet"};
 
 // Small K, so that the other sizes may grow.
 void small_k(Problem& p) { p.k = p.g; }
@@ -28,6 +29,13 @@ std::span<const std::string_view> breakable_clauses() { return kBreakable; }
 Case break_clause(Case c, std::string_view clause, Chooser& choose) {
   Problem& p = c.problem;
   const bool first = choose.pick(2) == 0;
+  if (clause == "experts.none") {
+    if (first) {
+      p.experts = 1 + choose.pick(3);
+    } else {
+      choose.pick(2) == 0 ? p.topk = 2 : p.blockm = 2;
+    }
+  }
   if (clause == "weight.stride") p.wpad = first ? 2 : -4;
   if (clause == "act.dtype") p.act = first ? DType::f32 : DType::i32;
   if (clause == "scale.dtype") {

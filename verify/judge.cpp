@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "reference/compare.h"
+#include "reference/experts.h"
 #include "verify/build_id.h"
+#include "verify/elements.h"
 
 namespace w4 {
 namespace {
@@ -36,7 +38,7 @@ std::vector<Finding> unwritten_elements(const Call& call, int64_t n) {
     f.bytes = 2;
     const auto flat = static_cast<int64_t>(i);
     f.offset = flat / n * call.operands().out.stride_bytes + flat % n * 2;
-    f.detail = fmt::format("out[m={}, n={}] was never written", flat / n, flat % n);
+    f.detail = element_at(call.operands(), "out", f.offset) + " was never written";
     out.push_back(std::move(f));
   }
   return out;
@@ -109,10 +111,8 @@ std::vector<Outcome> judge_run(const Setup& setup, Call& call, Run run, const Ar
     append(out, {HarnessError{"the output could not be read back"}});
     return out;
   }
-  const Twin twin = make_twin(x, numerics);
-  const Bound bound =
-      make_bound(x, twin, numerics.chain(), setup.arithmetic, is_random(setup.line.fill));
-  const Comparison compared = compare(x, numerics, twin, bound, y);
+  const Reference right = make_reference(x, numerics, setup.arithmetic, is_random(setup.line.fill));
+  const Comparison compared = compare(x, numerics, right.twin, right.bound, y);
   if (compared.bad > 0) {
     out.push_back(Mismatch{compared.worst, compared.bad, compared.total, compared.pattern});
   } else if (std::string why = distrust(setup, run, compared); !why.empty()) {

@@ -22,6 +22,12 @@ Wide matrix_bytes(int64_t rows, int64_t stride, int64_t element) {
   return Wide{std::clamp<int64_t>(rows, 0, kCut)} * std::clamp<int64_t>(stride, 1, kCut) * element;
 }
 
+// More than a MoE problem can have: every expert's last block may be padding but for one row.
+int64_t padded_rows(const Problem& p) {
+  const Wide rows = Wide{slots(p)} + Wide{std::min(slots(p), size(p.experts))} * size(p.blockm);
+  return static_cast<int64_t>(std::min<Wide>(rows, int64_t{1} << 62));
+}
+
 HostTensor make_tensor(w4_dtype dtype, w4_layout layout, int64_t rows, int64_t cols,
                        int64_t element) {
   HostTensor t;
@@ -183,19 +189,24 @@ std::optional<HostTensor> source_zero_points(const Problem& p, const Weights* w)
 
 std::optional<std::string> too_large(const Problem& p) {
   const auto [by, bx] = bias_dims(p);
-  const std::array<std::pair<const char*, Wide>, 7> parts{{
+  const int64_t n = weight_rows(p);
+  const int64_t rows = p.experts == 0 ? p.m : padded_rows(p);
+  const std::array<std::pair<const char*, Wide>, 9> parts{{
       // Codes one byte each, source and prepared words half a byte each, a device copy.
-      {"weights", matrix_bytes(p.n, size(p.k), 2) + matrix_bytes(p.n, weight_stride_bytes(p), 2)},
-      {"scales and zero points", matrix_bytes(p.n, scale_stride(p), 24)},
-      {"carrier", matrix_bytes(p.n, carrier_stride(p), 8)},
+      {"weights", matrix_bytes(n, size(p.k), 2) + matrix_bytes(n, weight_stride_bytes(p), 2)},
+      {"scales and zero points", matrix_bytes(n, scale_stride(p), 24)},
+      {"carrier", matrix_bytes(n, carrier_stride(p), 8)},
       // Bits, doubles of the twin, a device copy.
-      {"activations", matrix_bytes(p.m, std::max(resolved_lda(p), size(p.k)), 16)},
-      {"output", matrix_bytes(p.m, std::max(resolved_ldy(p), size(p.n)), 48)},
+      {"activations", matrix_bytes(rows, std::max(resolved_lda(p), size(act_columns(p))), 16)},
+      {"output", matrix_bytes(rows, std::max(resolved_ldy(p), size(p.n)), 48)},
       {"bias", p.bias.rank == 1
                    ? matrix_bytes(std::max<int64_t>(bx, 1), bias_stride(p), 16)
                    : matrix_bytes(std::max<int64_t>(by, 1), std::max(bias_stride(p), bx), 16)},
       // A row too long for the rest of the arithmetic, even where there are no rows.
       {"K", matrix_bytes(1, size(p.k), 16)},
+      // Lists of the routing, even where there are no rows.
+      {"experts", p.experts == 0 ? 0 : matrix_bytes(p.experts, 1, 64)},
+      {"ids", p.experts == 0 ? 0 : matrix_bytes(rows, 1, 64)},
   }};
   Wide total = 0;
   for (const auto& [name, bytes] : parts) {
@@ -210,6 +221,9 @@ std::optional<std::string> too_large(const Problem& p) {
 bool has_meaning(const Problem& p) {
   if (p.m <= 0 || p.n <= 0 || p.k <= 0 || p.g <= 0 || p.k % p.g != 0 || p.k % 8 != 0) return false;
   if (p.act != DType::f16 && p.act != DType::bf16) return false;
+  if (p.experts != 0 && (p.experts < 0 || p.topk < 1 || p.topk > p.experts || p.blockm < 1)) {
+    return false;
+  }
   const auto [by, bx] = bias_dims(p);
   return p.bias.rank == 0 || (by > 0 && bx > 0);
 }
@@ -217,14 +231,15 @@ bool has_meaning(const Problem& p) {
 std::shared_ptr<const Weights> make_weights(const Case& c) {
   const Problem& p = c.problem;
   auto w = std::make_shared<Weights>();
-  w->n = p.n, w->k = p.k, w->g = p.g, w->act = p.act;
+  w->n = p.n, w->k = p.k, w->g = p.g, w->act = p.act, w->experts = p.experts;
+  const int64_t rows = weight_rows(p);  // row n of expert e is row e*N + n of the fill
   const Filler fill(c.fill, c.seed, p.act, p.k, p.g);
-  w->q.resize(static_cast<size_t>(p.n * p.k));
-  w->s.resize(static_cast<size_t>(p.n * groups(p)));
+  w->q.resize(static_cast<size_t>(rows * p.k));
+  w->s.resize(static_cast<size_t>(rows * groups(p)));
   if (p.zp != ZpMode::none) w->z.resize(w->s.size());
   uint8_t* q = w->q.data();
   size_t i = 0;
-  for (int64_t n = 0; n < p.n; ++n) {
+  for (int64_t n = 0; n < rows; ++n) {
     fill.code_row(n, {q, static_cast<size_t>(p.k)});
     q += p.k;
     for (int64_t g = 0; g < groups(p); ++g, ++i) {
@@ -235,8 +250,9 @@ std::shared_ptr<const Weights> make_weights(const Case& c) {
   return w;
 }
 
-Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights) {
+Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights, Gate gate) {
   const Problem& p = c.problem;
+  if (p.experts > 0) return make_expert_arrays(c, std::move(weights), gate);
   const Filler fill(c.fill, c.seed, p.act, p.k, p.g);
   Arrays x;
   x.m = p.m;
@@ -255,7 +271,10 @@ Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights) {
 }
 
 SourceTensors make_source(const Problem& p, const Weights* weights) {
-  return {source_weights(p, weights), source_scales(p, weights), source_zero_points(p, weights)};
+  Problem all = p;
+  all.n = weight_rows(p);
+  return {source_weights(all, weights), source_scales(all, weights),
+          source_zero_points(all, weights)};
 }
 
 // The two enumerations list the same types in the same order.

@@ -13,6 +13,7 @@
 #include "core/case.h"
 #include "kernels/module.h"
 #include "reference/arrays.h"
+#include "verify/experts.h"
 
 namespace w4 {
 
@@ -26,9 +27,9 @@ std::optional<std::string> too_large(const Problem& p);
 // groups and whole words, 16-bit activations, a broadcastable bias.
 bool has_meaning(const Problem& p);
 
-// Both need has_meaning(c.problem).
+// Both need has_meaning(c.problem). `gate`: the kernel's, where silu is asked for.
 std::shared_ptr<const Weights> make_weights(const Case& c);
-Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights);
+Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights, Gate gate = nullptr);
 
 // A tensor in host memory; desc.host points into `data`, so a HostTensor is not copied.
 struct HostTensor {
@@ -44,7 +45,8 @@ struct SourceTensors {
   std::optional<HostTensor> zp;
 };
 
-// `weights` may be null: the tensors then hold zeros (problems without a meaning).
+// Experts one after the other along the rows of N. `weights` may be null: the tensors then hold
+// zeros (problems without a meaning).
 SourceTensors make_source(const Problem& p, const Weights* weights);
 
 w4_dtype to_module(DType t);

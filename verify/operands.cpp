@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
 #include "verify/materialise.h"
 
 namespace w4 {
 namespace {
+
+using Wide = __int128;
 
 int64_t size(int64_t v) { return std::max<int64_t>(v, 0); }
 
@@ -72,16 +75,18 @@ std::vector<std::byte> spread(const Operand& o, const std::vector<uint16_t>& val
 }
 
 std::string describe(const w4_tensor& t) {
-  return fmt::format("dtype {} layout {} [{},{}] stride [{},{}]", static_cast<int>(t.dtype),
-                     static_cast<int>(t.layout), t.dim[0], t.dim[1], t.stride[0], t.stride[1]);
+  const auto rank = static_cast<size_t>(std::clamp(t.rank, 0, 3));
+  return fmt::format("dtype {} layout {} [{}] stride [{}]", static_cast<int>(t.dtype),
+                     static_cast<int>(t.layout), fmt::join(std::span(t.dim, rank), ","),
+                     fmt::join(std::span(t.stride, rank), ","));
 }
 
 Result<void> take(Operand& o, const w4_tensor& made) {
   const w4_tensor& asked = o.desc;
-  const bool same = made.dtype == asked.dtype && made.layout == asked.layout && made.rank == 2 &&
-                    std::equal(made.dim, made.dim + made.rank, asked.dim) &&
-                    std::equal(made.stride, made.stride + made.rank, asked.stride) &&
-                    made.host != nullptr;
+  const bool same =
+      made.dtype == asked.dtype && made.layout == asked.layout && made.rank == asked.rank &&
+      std::equal(made.dim, made.dim + made.rank, asked.dim) &&
+      std::equal(made.stride, made.stride + made.rank, asked.stride) && made.host != nullptr;
   if (!same) {
     return fail("the module prepared {} as {}; asked for {}", o.name, describe(made),
                 describe(asked));
@@ -132,6 +137,56 @@ Result<void> place_one(Operand& o, Device& device, bool output) {
   return output ? Result<void>{} : upload(o, device);
 }
 
+struct RowCounts {
+  int64_t act, out, blocks;
+};
+
+// Without data (a call that breaks a clause) the blocks are as if all slots had one expert.
+RowCounts rows_of(const Problem& p, const Arrays* x) {
+  if (x) {
+    return {x->moe->act_rows, x->m, static_cast<int64_t>(x->moe->expert_ids.size())};
+  }
+  const int64_t all = slots(p), block = std::max<int64_t>(p.blockm, 1);
+  return {p.silu || p.rows == Rows::contiguous ? all : size(p.m), all,
+          all / block + (all % block != 0)};
+}
+
+// [E*rows,cols] as [E,rows,cols].
+void split_experts(Operand& o, int64_t experts) {
+  w4_tensor& t = o.desc;
+  o.per_expert = experts == 0 ? 0 : o.rows / experts;
+  t.rank = 3;
+  t.dim[2] = t.dim[1], t.dim[1] = o.per_expert, t.dim[0] = experts;
+  t.stride[2] = 1, t.stride[1] = t.stride[0], t.stride[0] = o.per_expert * t.stride[1];
+}
+
+Operand plan_ids(std::string name, DType t, w4_layout layout, int64_t count,
+                 const std::vector<int32_t>* ids, std::vector<std::byte>& storage) {
+  Operand o = matrix(std::move(name), t, layout, 1, count, count, 0, true);
+  o.desc.rank = 1;
+  o.desc.dim[0] = count, o.desc.dim[1] = 0;
+  o.desc.stride[0] = 1, o.desc.stride[1] = 0;
+  storage.resize(static_cast<size_t>(o.desc.bytes));
+  if (ids && bytes_of(t) == 4) std::memcpy(storage.data(), ids->data(), storage.size());
+  o.content = storage.data();
+  return o;
+}
+
+void plan_experts(const Problem& p, const RowCounts& rows, const Arrays* x, Operands& ops) {
+  const int64_t experts = size(p.experts);
+  for (Operand* o : {&ops.wei, &ops.scale}) split_experts(*o, experts);
+  for (auto* o : {&ops.zp, &ops.carrier}) {
+    if (*o) split_experts(**o, experts);
+  }
+  ops.expert_ids = plan_ids("expert_ids", p.idt.value_or(DType::i32), W4_EXPERT_IDS, rows.blocks,
+                            x ? &x->moe->expert_ids : nullptr, ops.storage_experts);
+  if (p.rows == Rows::contiguous) return;
+  const Wide count = Wide{rows.blocks} * size(p.blockm);
+  ops.sorted_ids = plan_ids("sorted_ids", DType::i32, W4_SORTED_IDS,
+                            static_cast<int64_t>(std::min<Wide>(count, kCaseBytes)),
+                            x ? &x->moe->sorted_ids : nullptr, ops.storage_sorted);
+}
+
 }  // namespace
 
 w4_call Operands::call(const Problem& p, const Reported& reported, const std::string& tile) const {
@@ -145,18 +200,21 @@ w4_call Operands::call(const Problem& p, const Reported& reported, const std::st
           .cu_count = reported.cus,
           .tile = tile.empty() ? nullptr : tile.c_str(),
           .carrier = carrier ? &carrier->desc : nullptr,
-          .expert_ids = nullptr,
-          .sorted_ids = nullptr,
+          .expert_ids = expert_ids ? &expert_ids->desc : nullptr,
+          .sorted_ids = sorted_ids ? &sorted_ids->desc : nullptr,
           .top_k = p.topk,
           .block_m = p.blockm,
           .silu = p.silu};
 }
 
 Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* x) {
-  const int64_t m = size(p.m), n = size(p.n), k = size(p.k), g = groups(p);
+  const bool moe = p.experts != 0;
+  const RowCounts rows = moe ? rows_of(p, x) : RowCounts{size(p.m), size(p.m), 0};
+  const int64_t n = weight_rows(p), k = size(p.k), g = groups(p);
   const int64_t gstride = scale_stride(p);
   Operands ops;
-  ops.act = matrix("act", p.act, W4_DENSE, m, k, resolved_lda(p), p.aoff, true);
+  ops.act =
+      matrix("act", p.act, W4_DENSE, rows.act, size(act_columns(p)), resolved_lda(p), p.aoff, true);
   if (kernel.dense_weights) {
     ops.wei = matrix("wei", p.act, W4_DENSE, n, k, dense_stride(p), p.woff, false);
   } else {
@@ -164,20 +222,22 @@ Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* 
                      weight_stride_bytes(p), p.woff, false);
   }
   if (kernel.reads_carrier) {
-    ops.carrier = matrix("carrier", DType::f32, W4_SCALE_CARRIER, n, g,
-                         carrier_stride(p), p.coff, false);
+    ops.carrier =
+        matrix("carrier", DType::f32, W4_SCALE_CARRIER, n, g, carrier_stride(p), p.coff, false);
   }
   ops.scale = matrix("scale", p.sdt.value_or(p.act), W4_DENSE, n, g, gstride, p.soff, false);
   if (p.zp == ZpMode::packed) {
-    ops.zp = matrix("zp", p.zdt.value_or(DType::i32), W4_ZP_PACKED, (n + 7) / 8, g, gstride, p.zoff,
+    ops.zp = matrix("zp", p.zdt.value_or(DType::i32), W4_ZP_PACKED,
+                    moe ? size(p.experts) * ((size(p.n) + 7) / 8) : (n + 7) / 8, g, gstride, p.zoff,
                     false);
   } else if (p.zp == ZpMode::unpacked) {
     ops.zp = matrix("zp", p.zdt.value_or(p.act), W4_ZP_UNPACKED, n, g, gstride, p.zoff, false);
   }
   if (p.bias.rank > 0) ops.bias = plan_bias(p);
-  ops.out = matrix("out", p.act, W4_DENSE, m, n, resolved_ldy(p), p.yoff, true);
+  ops.out = matrix("out", p.act, W4_DENSE, rows.out, size(p.n), resolved_ldy(p), p.yoff, true);
+  if (moe) plan_experts(p, rows, x, ops);
   if (!x) return ops;
-  ops.storage_act = spread(ops.act, x->a);
+  ops.storage_act = spread(ops.act, x->moe ? x->moe->act : x->a);
   ops.act.content = ops.storage_act.data();
   if (ops.bias && bytes_of(p.bdt.value_or(p.act)) == 2) {
     ops.storage_bias = spread(*ops.bias, x->bias);
@@ -206,7 +266,7 @@ Result<void> place(Operands& ops, Device& device) {
   for (Operand* o : {&ops.act, &ops.wei, &ops.scale}) {
     if (auto done = place_one(*o, device, false); !done) return done;
   }
-  for (auto* o : {&ops.zp, &ops.bias, &ops.carrier}) {
+  for (auto* o : {&ops.zp, &ops.bias, &ops.carrier, &ops.expert_ids, &ops.sorted_ids}) {
     if (!*o) continue;
     if (auto done = place_one(**o, device, false); !done) return done;
   }

@@ -21,6 +21,7 @@ struct Operand {
   w4_tensor desc{};    // desc.device is set by place()
   int64_t offset = 0;  // of the first byte from a 256-byte aligned address
   int64_t rows = 0;
+  int64_t per_expert = 0;      // rows of one expert; 0: a dense layer
   int64_t row_bytes = 0;       // payload
   int64_t stride_bytes = 0;    // from row to row
   bool pads_are_gaps = false;  // activations and outputs: nobody may touch a pad; weights, scales
@@ -30,15 +31,16 @@ struct Operand {
 
 struct Operands {
   Operand act, wei, scale, out;
-  std::optional<Operand> zp, bias, carrier;
-  std::vector<std::byte> storage_act, storage_bias;  // behind act.content and bias.content
+  std::optional<Operand> zp, bias, carrier, expert_ids, sorted_ids;
+  // Behind the contents of those operands.
+  std::vector<std::byte> storage_act, storage_bias, storage_experts, storage_sorted;
 
   // Points into this.
   w4_call call(const Problem& p, const Reported& reported, const std::string& tile) const;
 };
 
-// Any problem; sizes are clamped at zero. The kernel says which form of the weights it reads. `x` may
-// be null: activations and bias are then zeros.
+// Any problem; sizes are clamped at zero. The kernel says which form of the weights it reads. `x`
+// may be null: activations and bias are then zeros.
 Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* x);
 
 // Takes prepared weights into the plan. Errors: shape, stride, type or layout is not what was

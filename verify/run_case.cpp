@@ -36,7 +36,7 @@ std::vector<Outcome> judge_illegal(const Setup& setup, Call& call) {
 std::vector<Outcome> judge_legal(const Setup& setup, Call& call, Context& context,
                                  const ModuleNumerics& numerics) {
   const auto material = context.material(setup.line);
-  const Arrays x = make_arrays(setup.line, material->weights);
+  const Arrays x = make_arrays(setup.line, material->weights, setup.kernel->numerics->gate);
   const Prepared prepared = call.prepare(&material->source);
   if (prepared.refusal) return {refused(*prepared.refusal, false, true)};
   if (auto placed = call.place(&x, &prepared.tensors); !placed) {
@@ -63,7 +63,8 @@ Verdict run_case(const Case& c, Context& context, bool trace) {
     Call call(*setup, trace);
     if (setup->broken.empty()) {
       const Problem& p = c.problem;
-      const ModuleNumerics numerics(*setup->kernel->numerics, to_module(p.act), p.m, p.n, p.k, p.g,
+      const ModuleNumerics numerics(*setup->kernel->numerics, to_module(p.act),
+                                    p.experts > 0 ? p.blockm : p.m, p.n, p.k, p.g,
                                     setup->reported.cus);
       outcomes = judge_legal(*setup, call, context, numerics);
     } else {

@@ -93,6 +93,10 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
                             "answer",
                             c.kernel));
   }
+  if (s.broken.empty() && c.problem.silu && c.problem.experts > 0 && !s.kernel->numerics->gate) {
+    return skip(SkipReason::not_supported_by_kernel,
+                fmt::format("the kernel '{}' declares no numerics of a fused silu", c.kernel));
+  }
   return s;
 }
 

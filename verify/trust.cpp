@@ -20,8 +20,8 @@ bool has_word(std::string_view text, std::string_view word) {
 // The first property of the call that the instantiation does not name.
 std::string wrong_instantiation(const Setup& setup, const std::string& ran) {
   const Problem& p = setup.line.problem;
-  std::vector<std::string> wanted{fmt::format("m{}", p.m), fmt::format("g{}", p.g),
-                                  std::string(name_of(p.act))};
+  std::vector<std::string> wanted{fmt::format("m{}", p.experts > 0 ? p.blockm : p.m),
+                                  fmt::format("g{}", p.g), std::string(name_of(p.act))};
   if (p.tile) wanted.push_back(to_string(*p.tile));
   for (const std::string& word : wanted) {
     if (!has_word(ran, word)) return word;
@@ -37,12 +37,13 @@ std::string distrust(const Setup& setup, const Run& run, const Comparison& compa
                        run.instantiation, word);
   }
   if (!promises_signal(setup.line.fill)) return "";
-  if (2 * compared.weak > compared.total) {
+  if (2 * compared.weak > compared.products) {
     return fmt::format("the bound is above an eighth of the answer for {} of {} elements",
-                       compared.weak, compared.total);
+                       compared.weak, compared.products);
   }
-  if (2 * compared.silent > compared.total) {
-    return fmt::format("{} of {} outputs are zero or not finite", compared.silent, compared.total);
+  if (2 * compared.silent > compared.products) {
+    return fmt::format("{} of {} outputs are zero or not finite", compared.silent,
+                       compared.products);
   }
   return "";
 }

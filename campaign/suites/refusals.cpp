@@ -6,6 +6,9 @@ namespace w4 {
 namespace {
 
 constexpr std::array kLines{
+    RefusalLine{"experts.none", "decode m=2 experts=2"},
+    RefusalLine{"experts.none", "decode m=2 blockm=4"},
+    RefusalLine{"experts.none", "decode m=2 silu=1"},
     RefusalLine{"weight.stride", "decode m=2 wpad=-16"},
     RefusalLine{"weight.stride", "decode m=2 wpad=2"},
     RefusalLine{"act.dtype", "decode m=2 act=f32"},

@@ -55,7 +55,7 @@ class Random {
   }
   void set(Padding& v) { v = static_cast<Padding>(below(4)); }
   void set(GroupIndex& v) { v = static_cast<GroupIndex>(below(3)); }
-  void set(Routing& v) { v = static_cast<Routing>(below(5)); }
+  void set(Routing& v) { v = static_cast<Routing>(below(6)); }
   void set(Rows& v) { v = static_cast<Rows>(below(2)); }
   void set(bool& v) { v = coin(); }
   template <class T>

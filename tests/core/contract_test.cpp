@@ -40,6 +40,9 @@ struct Line {
 };
 // k.step is missing: where G is legal, K % G == 0 implies it (contract.md 9).
 const std::vector<Line> kLines{
+    {"experts.none", "decode experts=4", "4"},
+    {"experts.none", "decode topk=2", "2"},
+    {"experts.none", "decode silu=1", "silu = 1"},
     {"weight.stride", "decode wpad=2", "130"},
     {"weight.stride", "decode wpad=-4", "124"},
     {"weight.stride", "decode wpad=2147483520", "2147483648"},

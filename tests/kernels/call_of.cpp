@@ -48,6 +48,9 @@ CallOf::CallOf(const Problem& p) {
   call_.bias = p.bias.rank == 0 ? nullptr : &bias;
   call_.out = &out;
   call_.group_size = p.g;
+  call_.top_k = p.topk;
+  call_.block_m = p.blockm;
+  call_.silu = p.silu ? 1 : 0;
   call_.cu_count = p.cus.value_or(20);
   if (p.tile) {
     tile_ = to_string(*p.tile);

@@ -19,6 +19,7 @@ class CallOf {
   explicit CallOf(const Problem& p);
   CallOf(const CallOf&) = delete;
   const w4_call& call() const { return call_; }
+  w4_call& change() { return call_; }
   w4_tensor act{}, wei{}, scale{}, zp{}, bias{}, out{};  // change one, then call() shows it
  private:
   w4_call call_{};

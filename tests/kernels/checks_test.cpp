@@ -46,6 +46,9 @@ struct Line {
 };
 // Each breaks one clause of the descriptors, in the problem's terms.
 constexpr Line kLines[] = {
+    {"topk=2", "experts.none", "2"},
+    {"blockm=4", "experts.none", "4"},
+    {"silu=1", "experts.none", "silu = 1"},
     {"wpad=2", "weight.stride", "130"},
     {"wpad=-4", "weight.stride", "124"},
     {"act=f32 sdt=f32", "act.dtype", "f32"},
@@ -171,6 +174,8 @@ TEST(DecodeChecks, DescriptorsThatNoProblemMakesAreRefused) {
     return why ? why->clause : "accepted";
   };
   EXPECT_EQ(clause([](CallOf&) {}), "accepted");
+  EXPECT_EQ(clause([](CallOf& c) { c.change().expert_ids = &c.bias; }), "experts.none");
+  EXPECT_EQ(clause([](CallOf& c) { c.change().sorted_ids = &c.bias; }), "experts.none");
   EXPECT_EQ(clause([](CallOf& c) { c.wei.layout = W4_WEI_SEQUENTIAL; }), "weight.stride");
   EXPECT_EQ(clause([](CallOf& c) { c.wei.dtype = W4_I32; }), "weight.stride");
   EXPECT_EQ(clause([](CallOf& c) { c.wei.dim[1]--; }), "weight.stride");
