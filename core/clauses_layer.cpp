@@ -24,11 +24,34 @@ Broken zp_encoding(const Problem& p, const Reported&) {
   return broken("zero points are unpacked; legal: none, packed");
 }
 
+// Past the LDS array only tiles of the chunked form run; kernels/chunked_args.h has the
+// instantiations, a test holds the two together.
+Broken tile_chunked(const Problem& p, const Reported&) {
+  if (!p.tile) return {};
+  const Tile& t = *p.tile;
+  const auto is = [&](int y, int u, int a) { return t.y == y && t.u == u && t.a == a; };
+  const bool some_m = p.m >= 1 && p.m <= kMaxDecodeM;
+  const bool fits = Wide{p.k} * p.m <= kLdsElements;
+  const bool chunked = is(2, 2, 16) || is(4, 1, 16) || is(4, 2, 16);
+  const bool resident = p.m == 1 ? is(1, 4, 16) || is(2, 4, 16) || is(1, 4, 32) ||
+                                       (p.zp == ZpMode::none && is(2, 8, 32))
+                                 : p.m >= 3 && is(2, 4, 16);
+  if (!t.gemm && t.w == 16 && some_m && (chunked || (fits && resident))) return {};
+  return broken("tile is {} at M = {}, K = {}; legal: y2u2, y4u1, y4u2 with a16{}, all with w16",
+                to_string(t), p.m, p.k,
+                !fits      ? ""
+                : p.m == 1 ? "; y1u4, y2u4 with a16, y1u4, where symmetric y2u8 with a32"
+                : p.m >= 3 ? "; y2u4 with a16"
+                           : "");
+}
+
 constexpr std::array kClauses{
     Clause{"act.rank", "act has no leading dimension", kOthers, act_rank},
     Clause{"act.stride", "The activation row stride is a multiple of 8 elements, at least K",
            kOthers, act_stride},
     Clause{"zp.encoding", "Zero points are packed where there are any", kOthers, zp_encoding},
+    Clause{"tile.chunked", "A forced tile is one that exists for this M, K and zero points",
+           kOthers, tile_chunked},
 };
 
 }  // namespace

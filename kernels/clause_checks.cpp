@@ -129,6 +129,11 @@ Broken scale_stride(const View& v) {
   return {};
 }
 
+Broken zp_encoding(const View& v) {
+  if (v.c.zp == nullptr || packed(*v.c.zp)) return {};
+  return broken("zero points are {}; legal: none, packed", name_of(v.c.zp->layout));
+}
+
 // Encodings are told apart by their tag and must have its dtype: bits are never reinterpreted.
 Broken zp_dtype(const View& v) {
   if (v.c.zp == nullptr) return {};
@@ -168,6 +173,16 @@ Broken act_contiguous(const View& v) {
   if (t.stride[0] == v.k && t.stride[1] == 1) return {};
   return broken("activation strides are {} and {} elements; legal: K = {} and 1", t.stride[0],
                 t.stride[1], v.k);
+}
+
+// A row is copied in pieces of 8 elements.
+Broken act_stride(const View& v) {
+  const w4_tensor& t = *v.c.act;
+  const int64_t stride = t.stride[0];
+  if (t.stride[1] == 1 && stride >= v.k && stride % 8 == 0 && stride <= kInt32Max) return {};
+  return broken(
+      "activation strides are {} and {} elements; legal: a multiple of 8 from K = {} to {}, and 1",
+      stride, t.stride[1], v.k, kInt32Max);
 }
 
 Broken m_range(const View& v) {

@@ -6,5 +6,6 @@
 namespace w4 {
 
 extern const w4_numerics kDecodeNumerics;
+extern const w4_numerics kChunkedNumerics;
 
 }  // namespace w4

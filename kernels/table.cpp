@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include "kernels/chunked.h"
 #include "kernels/decode.h"
 
 namespace w4 {

@@ -54,5 +54,35 @@ TEST(DecodeNumerics, ChainsCountWhatTheLongestLaneDoes) {
   EXPECT_EQ(bf16.offset_trick, 1);
 }
 
+TEST(ChunkedNumerics, AChunkOf32IsDeclaredWhereOneMayRun) {
+  const w4_numerics& chunked = kChunkedNumerics;
+  // M = 2, K = 65536: 128 chunks of 16 a lane; 8 dot2, 128 fma, 5 additions.
+  const w4_chain two = chunked.chain(W4_F16, 2, 64, 65536, 128, 20);
+  EXPECT_EQ(two.unit, W4_UNIT_DOT2);
+  EXPECT_EQ(two.chunk, 16);
+  EXPECT_EQ(two.chunks, 128);
+  EXPECT_EQ(two.steps, 141);
+  EXPECT_EQ(two.offset_trick, 0);
+  // M = 1 within the array: as long as a chunk of 32, as many as of 16.
+  const w4_chain one = chunked.chain(W4_BF16, 1, 64, 32768, 128, 20);
+  EXPECT_EQ(one.chunk, 32);
+  EXPECT_EQ(one.chunks, 64);
+  EXPECT_EQ(one.steps, 16 + 1 + 64 + 5);
+  EXPECT_EQ(one.offset_trick, 1);
+  EXPECT_EQ(chunked.chain(W4_F16, 1, 64, 32800, 32, 20).chunk, 16);
+}
+
+TEST(ChunkedNumerics, WeightsAreExactAndTheBiasIsAddedBeforeTheOneRounding) {
+  const w4_numerics& chunked = kChunkedNumerics;
+  for (int q = 0; q < 16; q++) {
+    for (int z = 0; z < 16; z++) {
+      EXPECT_EQ(chunked.weight(W4_F16, q, z, 0.1), (q - z) * 0.1);
+      EXPECT_EQ(chunked.weight(W4_BF16, q, z, 0.1), (q - z) * 0.1);
+    }
+  }
+  EXPECT_EQ(chunked.store(W4_F16, 1 + 0x1p-11, 0x1p-20, 1), f64_to_f16(1 + 0x1p-10));
+  EXPECT_EQ(chunked.store(W4_BF16, 1 + 0x1p-8, 0, 0), f64_to_bf16(1));
+}
+
 }  // namespace
 }  // namespace w4
