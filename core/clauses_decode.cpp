@@ -14,7 +14,7 @@ Broken act_dtype(const Problem& p, const Reported&) {
 }
 
 Broken weight_stride(const Problem& p, const Reported&) {
-  const int64_t pad = p.wpad.value_or(0);
+  const int64_t pad = resolved_wpad(p);
   const Wide stride = Wide{weight_row_bytes(p)} + pad;
   if (pad >= 0 && pad % 4 == 0 && stride <= kInt32Max) return {};
   return broken(
@@ -42,7 +42,7 @@ Broken k_group(const Problem& p, const Reported&) {
 }
 
 Broken scale_row_stride(const Problem& p, const Reported&) {
-  const int64_t pad = p.spad.value_or(0);
+  const int64_t pad = resolved_spad(p);
   const Wide stride = Wide{groups(p)} + pad;
   if (pad >= 0 && stride <= kInt32Max) return {};
   return broken("scale row stride is {} groups; legal: at least K/G = {}, at most {}", stride,

@@ -46,13 +46,13 @@ Broken bias_none(const Problem& p, const Reported&) {
 }
 
 Broken weight_contiguous(const Problem& p, const Reported&) {
-  if (p.wpad.value_or(0) == 0) return {};
-  return broken("weight row pad is {} bytes; legal: 0", *p.wpad);
+  if (resolved_wpad(p) == 0) return {};
+  return broken("weight row pad is {} bytes; legal: 0", resolved_wpad(p));
 }
 
 Broken scale_contiguous(const Problem& p, const Reported&) {
-  if (p.spad.value_or(0) == 0) return {};
-  return broken("pad of scale and zero-point rows is {} groups; legal: 0", *p.spad);
+  if (resolved_spad(p) == 0) return {};
+  return broken("pad of scale and zero-point rows is {} groups; legal: 0", resolved_spad(p));
 }
 
 Broken tile_auto(const Problem& p, const Reported&) {

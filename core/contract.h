@@ -28,6 +28,9 @@ inline constexpr std::string_view kManifest = "manifest";
 inline constexpr std::string_view kOthers = "other kernels";
 inline bool of_decode(const Clause& c) { return c.versions != kManifest && c.versions != kOthers; }
 
+// Clauses about the checkpoint, which only preparation can check: a call cannot show them.
+bool of_source(std::string_view clause);
+
 std::span<const Clause> all_clauses();
 const Clause* find_clause(std::string_view name);
 

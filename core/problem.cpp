@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/padding.h"
+
 namespace w4 {
 namespace {
 
@@ -66,15 +68,23 @@ int64_t resolved_lda(const Problem& p) { return size(p.lda.value_or(act_columns(
 
 int64_t resolved_ldy(const Problem& p) { return size(p.ldy.value_or(p.n)); }
 
-int64_t weight_stride_bytes(const Problem& p) {
-  return size_sum(weight_row_bytes(p), p.wpad.value_or(0));
+int64_t resolved_wpad(const Problem& p) {
+  return p.wpad ? *p.wpad : weight_row_pad(p.pad, weight_row_bytes(p));
 }
 
-int64_t scale_stride(const Problem& p) { return size_sum(groups(p), p.spad.value_or(0)); }
+int64_t resolved_spad(const Problem& p) {
+  return p.spad ? *p.spad : scale_row_pad(p.pad, groups(p));
+}
+
+int64_t weight_stride_bytes(const Problem& p) {
+  return size_sum(weight_row_bytes(p), resolved_wpad(p));
+}
+
+int64_t scale_stride(const Problem& p) { return size_sum(groups(p), resolved_spad(p)); }
 
 int64_t carrier_stride(const Problem& p) { return size_sum(groups(p), p.cpad.value_or(0)); }
 
-int64_t dense_stride(const Problem& p) { return size_sum(size(p.k), p.wpad.value_or(0) / 2); }
+int64_t dense_stride(const Problem& p) { return size_sum(size(p.k), resolved_wpad(p) / 2); }
 
 std::array<int64_t, 2> bias_dims(const Problem& p) {
   switch (p.bias.rank) {

@@ -77,8 +77,8 @@ struct Problem {
   Source src = Source::shuffled;
   // Row strides and pads. Units: elements of the tensor unless said otherwise.
   Auto lda{};   // activation row stride; auto = K
-  Auto wpad{};  // bytes added to each weight row of K/2 bytes; auto = 0
-  Auto spad{};  // groups added to each scale row, and to each zero-point row; auto = 0
+  Auto wpad{};  // bytes added to each weight row of K/2 bytes; auto: by `pad`
+  Auto spad{};  // groups added to each scale row, and to each zero-point row; auto: by `pad`
   Auto ldy{};   // output row stride; auto = N
   Auto ldb{};   // row stride of a 2-D bias (element stride of a 1-D one); auto = contiguous
   // Base pointer offsets in bytes from a 256-byte aligned address.
@@ -116,6 +116,8 @@ int64_t groups(const Problem& p);            // floor(K/G), 0 where G <= 0 or K 
 int64_t weight_row_bytes(const Problem& p);  // ceil(K/2)
 int64_t resolved_lda(const Problem& p);
 int64_t resolved_ldy(const Problem& p);
+int64_t resolved_wpad(const Problem& p);        // bytes, wherever the pad comes from
+int64_t resolved_spad(const Problem& p);        // groups
 int64_t weight_stride_bytes(const Problem& p);  // row stride: weight_row_bytes + pad
 int64_t scale_stride(const Problem& p);         // row stride in groups: groups + pad
 int64_t carrier_stride(const Problem& p);       // row stride of the carrier in groups

@@ -4,6 +4,7 @@
 #include "kernels/chunked_args.h"
 #include "kernels/chunked_tile.h"
 #include "kernels/descriptors.h"
+#include "kernels/prepare.h"
 
 namespace w4 {
 namespace {
@@ -54,7 +55,7 @@ constexpr std::array kChecks{ClauseCheck{"experts.none", check::experts_none},
                              ClauseCheck{"align.out", check::align_out},
                              ClauseCheck{"tile.chunked", tile_exists}};
 
-constexpr auto kNames = clause_names(kChecks, std::array{"source.octet"});
+constexpr auto kNames = clause_names(kChecks, kPreparationClauses);
 
 }  // namespace
 

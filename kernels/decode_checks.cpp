@@ -6,6 +6,7 @@
 #include "kernels/decode_args.h"
 #include "kernels/decode_tile.h"
 #include "kernels/descriptors.h"
+#include "kernels/prepare.h"
 
 namespace w4 {
 namespace {
@@ -69,7 +70,7 @@ constexpr std::array kChecks{ClauseCheck{"experts.none", check::experts_none},
                              ClauseCheck{"align.out", check::align_out},
                              ClauseCheck{"tile.legal", tile_legal}};
 
-constexpr auto kNames = clause_names(kChecks, std::array{"source.octet"});
+constexpr auto kNames = clause_names(kChecks, kPreparationClauses);
 
 }  // namespace
 

@@ -9,13 +9,14 @@ namespace {
 
 // k.step is not here: K % 16 != 0 implies K % G != 0 for every legal G, so it never breaks alone.
 // Nor is index.width: its smallest case needs more than kCaseBytes.
-constexpr std::array<std::string_view, 26> kBreakable{
+constexpr std::array<std::string_view, 31> kBreakable{
     "experts.none",   "weight.stride",   "act.dtype",      "scale.dtype",  "group.size",
     "k.group",        "scale.stride",    "zp.dtype",       "zp.octet",     "lds.limit",
     "act.contiguous", "m.range",         "n.positive",     "k.positive",   "bias.shape",
     "bias.dtype",     "bias.contiguous", "out.contiguous", "cus.positive", "align.act",
     "align.weight",   "align.scale",     "align.zp",       "align.out",    "tile.legal",
-    "source.octet"};
+    "source.octet",   "source.gidx",     "act.order",      "shard.range",  "shard.group",
+    "shard.octet"};
 
 // Small K, so that the other sizes may grow.
 void small_k(Problem& p) { p.k = p.g; }
@@ -85,6 +86,21 @@ Case break_clause(Case c, std::string_view clause, Chooser& choose) {
   if (clause == "source.octet") {
     p.zp = ZpMode::none, p.src = Source::awq;
     p.n = p.n / 8 * 8 + 1 + choose.pick(7);
+  }
+  if (clause == "source.gidx") p.src = Source::ct, p.gidx = GroupIndex::sequential;
+  if (clause == "act.order" || clause == "source.gidx") {
+    // Zero points of a checkpoint are packed along N.
+    if (p.zp != ZpMode::none) p.n = (p.n + 7) / 8 * 8;
+  }
+  if (clause == "act.order") {
+    p.src = first ? Source::gptq1 : Source::gptq2, p.gidx = GroupIndex::act;
+    p.k0 = p.g;  // one group alone has no order
+  }
+  if (clause == "shard.range") (first ? p.n0 : p.k0) = first ? -8 : -p.g;
+  if (clause == "shard.group") p.k0 = 8 * (1 + choose.pick(static_cast<int>(p.g) / 8 - 1));
+  if (clause == "shard.octet") {
+    p.src = Source::awq, p.n = (p.n + 7) / 8 * 8;
+    p.n0 = 1 + choose.pick(7);
   }
   return c;
 }

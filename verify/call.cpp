@@ -48,13 +48,13 @@ Prepared Call::prepare(const SourceTensors* source) {
                        .group_size = p.g,
                        .symmetric = p.zp == ZpMode::none,
                        .zp_wanted = p.zp == ZpMode::unpacked ? W4_ZP_UNPACKED : W4_ZP_PACKED,
-                       .weight_row_pad_bytes = p.wpad.value_or(0),
-                       .scale_row_pad = p.spad.value_or(0),
+                       .weight_row_pad_bytes = resolved_wpad(p),
+                       .scale_row_pad = resolved_spad(p),
                        .carrier_row_pad = p.cpad.value_or(0),
                        .n0 = p.n0,
                        .k0 = p.k0,
                        .experts = p.experts,
-                       .g_idx = nullptr};
+                       .g_idx = source->gidx ? &source->gidx->desc : nullptr};
   table_.begin();
   Prepared out;
   const int returned = setup_.kernel->prepare(setup_.kernel, &from, table_.table(), &out.tensors);

@@ -33,7 +33,7 @@ class Context {
   void put_module(std::string path, const w4_module* module);
 
   // The weights and checkpoint tensors of a case with a meaning; made again only when fill, seed,
-  // N, K, G, type, zero points or source differ from the last call's (experts too).
+  // N, K, G, type, zero points, source, shard or experts differ from the last call's.
   struct Material {
     std::shared_ptr<const Weights> weights;
     SourceTensors source;

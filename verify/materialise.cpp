@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 
 #include "core/layout.h"
 
@@ -86,12 +87,14 @@ void pack_along_rows(const uint8_t* codes, int64_t rows, int64_t cols,
   }
 }
 
+int64_t checkpoint_groups(const Problem& p) { return p.g <= 0 ? 0 : checkpoint_columns(p) / p.g; }
+
 HostTensor source_weights(const Problem& p, const Weights* w) {
-  const int64_t n = size(p.n), k = size(p.k);
+  const int64_t n = checkpoint_rows(p), k = checkpoint_columns(p);
   const uint8_t* q = w ? w->q.data() : nullptr;
   switch (p.src) {
     case Source::shuffled: {
-      HostTensor t = make_tensor(W4_I8, W4_WEI_SHUFFLED, n, weight_row_bytes(p), 1);
+      HostTensor t = make_tensor(W4_I8, W4_WEI_SHUFFLED, n, k / 2 + k % 2, 1);
       // Whole words per row wherever there are weights at all (has_meaning).
       if (q) {
         pack_along_columns(q, n, k, shifts_of([](int j) { return wei_shuffled({0, j}).nibble; }),
@@ -134,7 +137,7 @@ HostTensor source_weights(const Problem& p, const Weights* w) {
 }
 
 HostTensor source_scales(const Problem& p, const Weights* w) {
-  const int64_t n = size(p.n), g = groups(p);
+  const int64_t n = checkpoint_rows(p), g = checkpoint_groups(p);
   const bool transposed = p.src != Source::shuffled && p.src != Source::ct;
   const auto layout = transposed ? W4_SCALE_TRANSPOSED : W4_DENSE;
   const int bytes = bytes_of(p.act);
@@ -150,11 +153,23 @@ HostTensor source_scales(const Problem& p, const Weights* w) {
   return t;
 }
 
+// What a symmetric checkpoint may hold beside its weights: zero points as they were stored, which
+// mean nothing. Where the format packs them as the kernel does they come in GPTQ's shape, which for
+// N/8 = K/G coincides with the kernel's (contract.md K5). Taken for zero points they are wrong.
+HostTensor redundant_zero_points(const Problem& p) {
+  const w4_layout layout = p.src == Source::awq ? W4_ZP_AWQ : W4_ZP_PACKED;
+  HostTensor t = make_tensor(W4_I32, layout, checkpoint_groups(p), octets(checkpoint_rows(p)), 4);
+  std::fill(t.data.begin(), t.data.end(), std::byte{0x77});
+  return t;
+}
+
 std::optional<HostTensor> source_zero_points(const Problem& p, const Weights* w) {
-  const int64_t n = size(p.n), g = groups(p);
+  const int64_t n = checkpoint_rows(p), g = checkpoint_groups(p);
   const bool gptq = p.src == Source::gptq1 || p.src == Source::gptq2;
   // A symmetric GPTQ checkpoint carries its constant all the same (contract.md 3.3).
-  if (p.zp == ZpMode::none && !gptq) return std::nullopt;
+  if (p.zp == ZpMode::none && !gptq) {
+    return p.qzeros ? std::optional(redundant_zero_points(p)) : std::nullopt;
+  }
   std::vector<uint8_t> z(static_cast<size_t>(n * g), 8);
   if (w && !w->z.empty()) z = w->z;
   if (p.src == Source::gptq1) {
@@ -185,15 +200,49 @@ std::optional<HostTensor> source_zero_points(const Problem& p, const Weights* w)
   return t;
 }
 
+// In act-order neighbouring columns belong to different groups.
+std::optional<HostTensor> source_group_index(const Problem& p) {
+  if (p.gidx == GroupIndex::none) return std::nullopt;
+  const int64_t k = checkpoint_columns(p), g = checkpoint_groups(p);
+  HostTensor t = make_tensor(W4_I32, W4_GROUP_INDEX, k, 1, 4);
+  t.desc.rank = 1;
+  t.desc.dim[1] = 0, t.desc.stride[1] = 0;
+  for (int64_t i = 0; i < k && g > 0; ++i) {
+    const auto group = static_cast<int32_t>(p.gidx == GroupIndex::act ? i % g : i / p.g);
+    std::memcpy(t.data.data() + 4 * i, &group, 4);
+  }
+  return t;
+}
+
+int64_t clamped_sum(std::initializer_list<int64_t> parts) {
+  Wide sum = 0;
+  for (const int64_t v : parts) sum += size(v);
+  return static_cast<int64_t>(std::min<Wide>(sum, std::numeric_limits<int64_t>::max()));
+}
+
 }  // namespace
 
-std::optional<std::string> too_large(const Problem& p) {
+bool sharded(const Problem& p) { return p.experts == 0 && (p.n0 != 0 || p.k0 != 0); }
+
+int64_t checkpoint_rows(const Problem& p) {
+  return sharded(p) ? clamped_sum({p.n0, p.n, 8}) : size(p.n);
+}
+
+int64_t checkpoint_columns(const Problem& p) {
+  return sharded(p) ? clamped_sum({p.k0, p.k, p.g}) : size(p.k);
+}
+
+std::optional<std::string> too_large(const Problem& p, bool dense) {
   const auto [by, bx] = bias_dims(p);
   const int64_t n = weight_rows(p);
   const int64_t rows = p.experts == 0 ? p.m : padded_rows(p);
-  const std::array<std::pair<const char*, Wide>, 9> parts{{
+  const std::array<std::pair<const char*, Wide>, 11> parts{{
       // Codes one byte each, source and prepared words half a byte each, a device copy.
       {"weights", matrix_bytes(n, size(p.k), 2) + matrix_bytes(n, weight_stride_bytes(p), 2)},
+      // Of a shard, the whole: codes, words, scales and zero points.
+      {"checkpoint",
+       sharded(p) ? matrix_bytes(checkpoint_rows(p), checkpoint_columns(p), 3) : Wide{0}},
+      {"dense weights", dense ? matrix_bytes(n, dense_stride(p), 4) : Wide{0}},
       {"scales and zero points", matrix_bytes(n, scale_stride(p), 24)},
       {"carrier", matrix_bytes(n, carrier_stride(p), 8)},
       // Bits, doubles of the twin, a device copy.
@@ -228,26 +277,51 @@ bool has_meaning(const Problem& p) {
   return p.bias.rank == 0 || (by > 0 && bx > 0);
 }
 
-std::shared_ptr<const Weights> make_weights(const Case& c) {
+namespace {
+
+// Rows n0 to n0+n and columns k0 to k0+k of what the fill says.
+std::shared_ptr<Weights> weights_at(const Case& c, int64_t n0, int64_t n, int64_t k0, int64_t k) {
   const Problem& p = c.problem;
   auto w = std::make_shared<Weights>();
-  w->n = p.n, w->k = p.k, w->g = p.g, w->act = p.act, w->experts = p.experts;
-  const int64_t rows = weight_rows(p);  // row n of expert e is row e*N + n of the fill
+  w->n = n, w->k = k, w->g = p.g, w->act = p.act, w->experts = p.experts;
   const Filler fill(c.fill, c.seed, p.act, p.k, p.g);
-  w->q.resize(static_cast<size_t>(rows * p.k));
-  w->s.resize(static_cast<size_t>(rows * groups(p)));
+  const int64_t groups = k / p.g, group0 = k0 / p.g;
+  w->q.resize(static_cast<size_t>(n * k));
+  w->s.resize(static_cast<size_t>(n * groups));
   if (p.zp != ZpMode::none) w->z.resize(w->s.size());
+  std::vector<uint8_t> row(static_cast<size_t>(k0 == 0 ? 0 : k0 + k));
   uint8_t* q = w->q.data();
   size_t i = 0;
-  for (int64_t n = 0; n < rows; ++n) {
-    fill.code_row(n, {q, static_cast<size_t>(p.k)});
-    q += p.k;
-    for (int64_t g = 0; g < groups(p); ++g, ++i) {
-      w->s[i] = fill.scale(n, g);
-      if (!w->z.empty()) w->z[i] = fill.zero(n, g);
+  for (int64_t r = n0; r < n0 + n; ++r, q += k) {
+    if (row.empty()) {
+      fill.code_row(r, {q, static_cast<size_t>(k)});
+    } else {
+      fill.code_row(r, row);
+      std::copy(row.begin() + k0, row.end(), q);
+    }
+    for (int64_t g = group0; g < group0 + groups; ++g, ++i) {
+      w->s[i] = fill.scale(r, g);
+      if (!w->z.empty()) w->z[i] = fill.zero(r, g);
     }
   }
   return w;
+}
+
+}  // namespace
+
+std::shared_ptr<const Weights> make_weights(const Case& c) {
+  const Problem& p = c.problem;
+  // Row n of expert e is row e*N + n of the fill; clause shard.range keeps experts whole.
+  if (p.experts > 0) {
+    auto all = weights_at(c, 0, weight_rows(p), 0, p.k);
+    all->n = p.n;
+    return all;
+  }
+  return weights_at(c, p.n0, p.n, p.k0, p.k);
+}
+
+std::shared_ptr<const Weights> make_checkpoint(const Case& c) {
+  return weights_at(c, 0, checkpoint_rows(c.problem), 0, checkpoint_columns(c.problem));
 }
 
 Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights, Gate gate) {
@@ -274,7 +348,7 @@ SourceTensors make_source(const Problem& p, const Weights* weights) {
   Problem all = p;
   all.n = weight_rows(p);
   return {source_weights(all, weights), source_scales(all, weights),
-          source_zero_points(all, weights)};
+          source_zero_points(all, weights), source_group_index(p)};
 }
 
 // The two enumerations list the same types in the same order.

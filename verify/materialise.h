@@ -20,15 +20,24 @@ namespace w4 {
 // Host bytes that one case may take, all tensors and arrays together.
 inline constexpr int64_t kCaseBytes = int64_t{3} << 30;
 
-// Why the case does not fit kCaseBytes, if it does not.
-std::optional<std::string> too_large(const Problem& p);
+// Why the case does not fit kCaseBytes, if it does not. `dense`: the kernel reads a dense copy of
+// the weights.
+std::optional<std::string> too_large(const Problem& p, bool dense = false);
+
+// The checkpoint that a shard is cut from goes on behind it: n0 + N + 8 rows, k0 + K + G columns.
+// Without an offset it is the shard.
+bool sharded(const Problem& p);
+int64_t checkpoint_rows(const Problem& p);
+int64_t checkpoint_columns(const Problem& p);
 
 // Whether the problem has a meaning at all, whatever a kernel declares: positive sizes, K whole
 // groups and whole words, 16-bit activations, a broadcastable bias.
 bool has_meaning(const Problem& p);
 
-// Both need has_meaning(c.problem). `gate`: the kernel's, where silu is asked for.
+// These need has_meaning(c.problem). The shard's weights, and those of the whole checkpoint: the
+// fill at the same coordinates of the checkpoint. `gate`: the kernel's, where silu is asked for.
 std::shared_ptr<const Weights> make_weights(const Case& c);
+std::shared_ptr<const Weights> make_checkpoint(const Case& c);
 Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights, Gate gate = nullptr);
 
 // A tensor in host memory; desc.host points into `data`, so a HostTensor is not copied.
@@ -42,11 +51,11 @@ struct HostTensor {
 
 struct SourceTensors {
   HostTensor wei, scale;
-  std::optional<HostTensor> zp;
+  std::optional<HostTensor> zp, gidx;
 };
 
-// Experts one after the other along the rows of N. `weights` may be null: the tensors then hold
-// zeros (problems without a meaning).
+// The tensors of the checkpoint, `weights` its whole, experts one after the other along the rows of
+// N. It may be null: the tensors then hold zeros (problems without a meaning).
 SourceTensors make_source(const Problem& p, const Weights* weights);
 
 w4_dtype to_module(DType t);

@@ -37,8 +37,7 @@ bool Setup::breaks(std::string_view clause) const {
 }
 
 bool Setup::only_source_broken() const {
-  return std::all_of(broken.begin(), broken.end(),
-                     [](const std::string& c) { return c.starts_with("source."); });
+  return std::all_of(broken.begin(), broken.end(), of_source);
 }
 
 std::string Setup::message_of(std::string_view clause) const {
@@ -68,7 +67,8 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
     return skip(SkipReason::no_code_object,
                 fmt::format("kernel '{}' has no code for {} in this build", c.kernel, gpu.arch));
   }
-  if (auto why = too_large(c.problem)) return skip(SkipReason::too_large, std::move(*why));
+  if (auto why = too_large(c.problem, s.kernel->dense_weights != 0))
+    return skip(SkipReason::too_large, std::move(*why));
   s.threads = context.threads();
   s.figures = context.figures();
   s.reported = resolve_reported(c.problem, gpu);

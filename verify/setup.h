@@ -26,7 +26,7 @@ struct Setup {
   std::vector<std::string> broken;   // declared clauses that the case breaks, in declared order
 
   bool breaks(std::string_view clause) const;
-  // Clauses named source.* are about the checkpoint; a call cannot show them.
+  // Only clauses about the checkpoint (of_source): a call cannot show them.
   bool only_source_broken() const;
   std::string message_of(std::string_view clause) const;
 };

@@ -54,6 +54,13 @@ constexpr std::array kLines{
     RefusalLine{"align.out", "decode m=2 yoff=1"},
     RefusalLine{"tile.legal", "decode m=2 tile=y3u4a16w16"},
     RefusalLine{"source.octet", "decode m=2 n=12 src=awq"},
+    RefusalLine{"source.gidx", "decode m=2 src=awq gidx=sequential"},
+    RefusalLine{"act.order", "decode m=2 src=gptq1 gidx=act"},
+    RefusalLine{"act.order", "decode m=2 src=gptq2 zp=packed k=128 gidx=act k0=128"},
+    RefusalLine{"shard.range", "decode m=2 src=ct n0=-8"},
+    RefusalLine{"shard.group", "decode m=2 src=ct k0=64"},
+    RefusalLine{"shard.octet", "decode m=2 src=awq n0=4"},
+    RefusalLine{"shard.octet", "decode m=2 src=ct zp=packed n0=4 k0=128"},
 };
 
 }  // namespace

@@ -106,6 +106,15 @@ const std::vector<Line> kLines{
     {"tile.legal", "decode tile=y2u4a16w12", "y2u4a16w12"},
     {"source.octet", "decode src=awq n=60", "60"},
     {"source.octet", "decode src=gptq1 zp=unpacked n=60", "60"},
+    {"source.gidx", "decode src=ct gidx=sequential", "ct"},
+    {"act.order", "decode src=gptq2 gidx=act", "act-order"},
+    {"act.order", "decode src=gptq1 gidx=act k=128 k0=128", "act-order"},
+    {"shard.range", "decode n0=-8", "-8"},
+    {"shard.range", "decode k0=-128", "-128"},
+    {"shard.group", "decode k0=64", "64"},
+    {"shard.octet", "decode src=awq n0=4", "4"},
+    {"shard.octet", "decode src=gptq2 zp=unpacked n0=12", "12"},
+    {"shard.octet", "decode zp=packed n0=1", "1"},
 };
 
 TEST(Contract, EachLineBreaksExactlyItsClause) {
@@ -198,7 +207,12 @@ TEST(Contract, LegalLinesBreakNothing) {
                            "decode aoff=16 woff=4 soff=2 zoff=1 boff=1 yoff=2",
                            "decode zp=none zdt=i8 bdt=f64 ldb=9",
                            "decode src=awq zp=packed",
-                           "decode src=ct n=60"}) {
+                           "decode src=ct n=60",
+                           "decode src=ct n=60 n0=3 k0=128",
+                           "decode src=gptq1 gidx=sequential",
+                           "decode src=gptq1 gidx=act k=128",
+                           "decode zp=unpacked n0=3",
+                           "decode pad=f2 k=4096 qzeros=1"}) {
     EXPECT_THAT(broken_by(line), IsEmpty()) << line;
   }
 }
@@ -241,7 +255,10 @@ TEST(Contract, AnyInt64IsJudgedWithoutOverflow) {
     for (Extent& e : p.bias.dim) e = {static_cast<Extent::Of>(rng() % 3), pick()};
     p.lda = pick(), p.wpad = pick(), p.spad = pick(), p.ldy = pick(), p.ldb = pick();
     p.aoff = pick(), p.woff = pick(), p.soff = pick(), p.zoff = pick(), p.boff = pick();
-    p.yoff = pick();
+    p.yoff = pick(), p.n0 = pick(), p.k0 = pick();
+    p.pad = static_cast<Padding>(rng() % 4);
+    p.gidx = static_cast<GroupIndex>(rng() % 3);
+    if (rng() % 2 == 0) p.wpad.reset(), p.spad.reset();
     const Reported r{pick(), pick()};
     for (const Clause& c : all_clauses()) {
       if (const auto message = c.broken(p, r)) ASSERT_FALSE(message->empty());

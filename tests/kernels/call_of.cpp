@@ -25,13 +25,13 @@ CallOf::CallOf(const Problem& p) {
   const int64_t k_groups = groups(p);
   act = tensor(to_c(p.act), W4_DENSE, p.m, p.k, p.lda.value_or(p.k), p.aoff, 0x10000);
   wei = tensor(W4_I8, W4_WEI_SHUFFLED, p.n, weight_row_bytes(p),
-               weight_row_bytes(p) + p.wpad.value_or(0), p.woff, 0x20000);
-  scale = tensor(to_c(p.sdt.value_or(p.act)), W4_DENSE, p.n, k_groups,
-                 k_groups + p.spad.value_or(0), p.soff, 0x30000);
+               weight_row_bytes(p) + resolved_wpad(p), p.woff, 0x20000);
+  scale = tensor(to_c(p.sdt.value_or(p.act)), W4_DENSE, p.n, k_groups, k_groups + resolved_spad(p),
+                 p.soff, 0x30000);
   const bool packed = p.zp == ZpMode::packed;
   zp = tensor(to_c(p.zdt.value_or(packed ? DType::i32 : p.act)),
               packed ? W4_ZP_PACKED : W4_ZP_UNPACKED, packed ? p.n / 8 + (p.n % 8 != 0) : p.n,
-              k_groups, k_groups + p.spad.value_or(0), p.zoff, 0x40000);
+              k_groups, k_groups + resolved_spad(p), p.zoff, 0x40000);
   const auto dims = bias_dims(p);
   bias = tensor(to_c(p.bdt.value_or(p.act)), W4_DENSE, dims[0], dims[1], bias_stride(p), p.boff,
                 0x50000);
