@@ -48,7 +48,7 @@ std::vector<int64_t> boundary_ks(const BoundaryRow& row) {
   return {ks.begin(), ks.end()};
 }
 
-std::vector<Case> boundary_cases(uint64_t seed) {
+std::vector<Case> boundary_decode_cases(uint64_t seed) {
   constexpr std::array<ZpMode, 3> kZp{ZpMode::none, ZpMode::packed, ZpMode::unpacked};
   std::vector<Case> out;
   size_t turn = 0;
@@ -94,6 +94,12 @@ std::vector<Case> boundary_cases(uint64_t seed) {
     }
   }
   add_any_integer(out, seed);
+  return out;
+}
+
+std::vector<Case> boundary_cases(uint64_t seed) {
+  std::vector<Case> out = boundary_decode_cases(seed);
+  for (Case& c : boundary_chunked_cases(seed)) out.push_back(std::move(c));
   return out;
 }
 

@@ -1,5 +1,6 @@
 // Suite boundary: K*M round the capacity of the LDS array and round the limit of the op
-// (contract.md 15). Right or refused, never wrong.
+// (contract.md 15). Right or refused, never wrong. decode has both limits; chunked has the array
+// only, and past it one more edge: where K needs another piece.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,11 @@ BoundaryRow boundary_row(int64_t g, int64_t m);
 // K of a row's cases: each column, one G below and one above, ascending, each once.
 std::vector<int64_t> boundary_ks(const BoundaryRow& row);
 
-std::vector<Case> boundary_cases(uint64_t seed);
+// K of a row's chunked cases: on both sides of the array, and of what two pieces take.
+std::vector<int64_t> boundary_chunked_ks(const BoundaryRow& row);
+
+std::vector<Case> boundary_decode_cases(uint64_t seed);
+std::vector<Case> boundary_chunked_cases(uint64_t seed);
+std::vector<Case> boundary_cases(uint64_t seed);  // both
 
 }  // namespace w4

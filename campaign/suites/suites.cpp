@@ -16,11 +16,12 @@ constexpr std::array kSuites{
           "fills, schedules, pads, offsets and CU counts, N round tile and octet edges, some K*M "
           "round 32768, and one refusal per clause",
           smoke_cases},
-    Suite{"boundary",
-          "K*M at the LDS limits 32768 and 39321: for each G and M, K at and one G to both sides "
-          "of the last that fits and of the last that is accepted; both dtypes; N whole and "
-          "ragged; devices that report other LDS sizes",
-          boundary_cases},
+    Suite{
+        "boundary",
+        "K*M at the LDS limits: decode's 32768 and 39321, chunked's 32768 and two pieces; for each "
+        "G and M, K at them and one G to both sides; both dtypes; N whole and ragged; devices "
+        "that report other LDS sizes",
+        boundary_cases},
     Suite{"models",
           "Every accepted layer of eight models at TP 1-8, full N, each M of 1-5 that the route "
           "sends to decode (K*M <= 32768): f16 for all, bf16 at M = 1 for TP 1; zero points, "

@@ -105,7 +105,7 @@ TEST(Boundary, RowsAreThoseOfTheContract) {
 }
 
 TEST(Boundary, EveryColumnOneStepBelowAtAndAboveForBothTypesWholeAndRagged) {
-  const std::vector<Case> cases = boundary_cases(1);
+  const std::vector<Case> cases = boundary_decode_cases(1);
   for (const BoundaryRow& row : kTable) {
     for (const int64_t column :
          {row.last_fit, row.first_past, row.last_accepted, row.first_refused}) {
@@ -128,7 +128,7 @@ TEST(Boundary, EveryColumnOneStepBelowAtAndAboveForBothTypesWholeAndRagged) {
 // The clauses must draw the line where the contract does, whatever more LDS the device reports.
 TEST(Boundary, OnlyTheLimitIsBrokenAndOnlyAboveIt) {
   using ::testing::Contains;
-  for (const Case& c : boundary_cases(1)) {
+  for (const Case& c : boundary_decode_cases(1)) {
     const std::vector<std::string> names = broken(c);
     if (c.problem.k % c.problem.g != 0) {
       EXPECT_THAT(names, Contains("k.group")) << to_string(c);
@@ -142,7 +142,7 @@ TEST(Boundary, OnlyTheLimitIsBrokenAndOnlyAboveIt) {
 }
 
 TEST(Boundary, AnyIntegerTable) {
-  const std::vector<Case> cases = boundary_cases(1);
+  const std::vector<Case> cases = boundary_decode_cases(1);
   const std::map<int64_t, std::array<int64_t, 2>> table{{1, {32768, 39321}},
                                                         {2, {16384, 19660}},
                                                         {3, {10922, 13107}},
@@ -161,7 +161,7 @@ TEST(Boundary, AnyIntegerTable) {
 
 TEST(Boundary, DevicesThatReportOtherLds) {
   std::map<int64_t, int> count;
-  for (const Case& c : boundary_cases(1)) ++count[c.problem.lds.value_or(0)];
+  for (const Case& c : boundary_decode_cases(1)) ++count[c.problem.lds.value_or(0)];
   EXPECT_EQ(count[163840], 45);
   EXPECT_EQ(count[32768], 45);
 }
@@ -257,7 +257,7 @@ std::map<Instantiation, int> instantiations(const std::vector<Case>& cases, int6
 
 TEST(Suites, SmokeAndBoundaryRunEveryInstantiation) {
   std::vector<Case> both = smoke_cases(1);
-  for (Case& c : boundary_cases(1)) both.push_back(std::move(c));
+  for (Case& c : boundary_decode_cases(1)) both.push_back(std::move(c));
   auto count = instantiations(both, 0);
 #define W4_ROW(FORM, M, Y, U)                        \
   EXPECT_GE((count[{DecodeForm::FORM, M, Y, U}]), 3) \
@@ -268,7 +268,7 @@ TEST(Suites, SmokeAndBoundaryRunEveryInstantiation) {
 
 // Past the array the table chooses between two tiles (contract.md 6.8); both must be seen there.
 TEST(Boundary, RunsBothTilesPastTheArray) {
-  auto count = instantiations(boundary_cases(1), kDecodeLdsElements);
+  auto count = instantiations(boundary_decode_cases(1), kDecodeLdsElements);
   for (int64_t m = 1; m <= 5; ++m) {
     for (const int u : {1, 2}) {
       EXPECT_GE((count[{DecodeForm::medium, m, 4, u}]), 6) << m << ' ' << u;
