@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <vector>
 
+#include "campaign/audit_code.h"
 #include "campaign/commands.h"
 #include "results/text.h"
 
@@ -20,7 +21,12 @@ struct Audit {
 
 // One row an audit; its functions are declared in audit.h and stand in a file of their own.
 const std::vector<Audit>& audits() {
-  static const std::vector<Audit> all;
+  static const std::vector<Audit> all{
+      {"code",
+       "The kernels' machine code: LDS arrays, blocks, arguments, spills and instructions are what "
+       "the host side takes for granted, and every promised instantiation is there",
+       add_audit_code, audit_code},
+  };
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -14,6 +15,10 @@ namespace w4 {
 // What the command line said; every audit reads the fields of its own options.
 struct AuditCommand {
   std::string what;  // the audit's name, as in `w4check audit WHAT`
+  // code
+  std::string kernel, arch;          // only these; empty: all
+  std::vector<std::string> modules;  // files to look into instead of this program
+  std::string json;                  // file; "-": standard output; empty: none
 };
 
 // Whether the first word after `audit` names one; otherwise the error to show.

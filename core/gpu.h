@@ -16,7 +16,15 @@ struct GpuModel {
   int wgps;  // HIP multiProcessorCount of a typical part: WGPs, not CUs (contract.md 14)
   int64_t lds_per_block;      // bytes a workgroup may use: 65536 on all of them
   int max_threads_per_block;  // 1024
+  // Wave32: registers of one lane that a SIMD's waves share, and the granule in which a wave gets
+  // them (LLVM 19, AMDGPUBaseInfo: getTotalNumVGPRs, getVGPRAllocGranule; checked against the
+  // occupancy that clang reports for the decode kernels on all eight).
+  int vgprs_per_simd, vgpr_granule;
 };
+
+// Waves of a kernel with so many VGPRs that one SIMD holds, 16 at most; a WGP has four SIMDs.
+// On input: vgprs at most 256.
+int waves_per_simd(const GpuModel& gpu, int vgprs);
 
 std::span<const GpuModel> gpu_models();  // gfx1100 1101 1102 1103 1150 1151 1200 1201
 const GpuModel* find_gpu(std::string_view arch);

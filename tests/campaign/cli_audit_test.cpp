@@ -1,0 +1,61 @@
+// `w4check audit code` as a user calls it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "campaign/process.h"
+
+namespace w4 {
+namespace {
+
+using testing::Finished;
+using ::testing::HasSubstr;
+using testing::read_file;
+using testing::TemporaryFolder;
+using testing::w4check;
+
+const std::string kTriton = std::string(W4_TRITON) + "/w4a16_gfx1151.hsaco";
+
+void usage(const std::vector<std::string>& arguments, const std::string& word) {
+  const Finished f = w4check(arguments);
+  EXPECT_EQ(f.code, 2) << f.out << f.err;
+  EXPECT_THAT(f.err, HasSubstr(word));
+}
+
+TEST(CliAudit, WrongOptionValues) {
+  usage({"audit", "code", "--kernel", "nothing"}, "legal: decode");
+  usage({"audit", "code", "--arch", "gfx900"}, "gfx1151");
+  usage({"audit", "code", "--module", "/nowhere"}, "/nowhere");
+  usage({"audit", "code", "--module", W4_COMMAND, "--json", "/nowhere/x"}, "--json");
+  const TemporaryFolder folder;
+  usage({"audit", "code", "--module", folder.write("text", "no object")}, "no whole AMDGPU");
+}
+
+TEST(CliAudit, AnotherCompilersObject) {
+  const Finished f = w4check({"audit", "code", "--module", kTriton, "--json", "-"});
+  EXPECT_EQ(f.code, 0) << f.out << f.err;
+  const auto j = nlohmann::json::parse(f.out);
+  EXPECT_EQ(j["wrong"].size(), 0u);
+  ASSERT_EQ(j["rows"].size(), 1u);
+  EXPECT_EQ(j["rows"][0]["kernel"], "other");
+  EXPECT_EQ(j["rows"][0]["arch"], "gfx1151");
+  EXPECT_EQ(j["rows"][0]["kernels"], 1);
+}
+
+TEST(CliAudit, WhatIsWrongIsNamedAndTheExitCodeIsOne) {
+  std::string object = read_file(kTriton);
+  const std::string key = ".private_segment_fixed_size";
+  const size_t at = object.find(key);
+  ASSERT_NE(at, object.npos);
+  ASSERT_EQ(object[at + key.size()], 0);  // MessagePack's 0
+  object[at + key.size()] = 16;
+  const TemporaryFolder folder;
+  const Finished f = w4check({"audit", "code", "--module", folder.write("a.co", object)});
+  EXPECT_EQ(f.code, 1) << f.err;
+  EXPECT_THAT(f.out, HasSubstr("w4a16: 16 bytes of scratch; none are allowed"));
+  EXPECT_THAT(f.out, HasSubstr("1 wrong"));
+}
+
+}  // namespace
+}  // namespace w4
