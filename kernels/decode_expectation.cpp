@@ -47,15 +47,9 @@ std::vector<ExpectedKernel> kernels(std::string_view act, int group_size) {
       k.lds_bytes = kDecodeLdsElements * 2;
       k.threads = 32 * kDecodeWaves;
       // Staging moves 16 bytes a lane, chunks are read from LDS the same way (contract.md 6.5,
-      // 6.13); products go through dot2 of the activations' type (6.10).
+      // 6.13).
       k.needs = {"global_load_b128", "ds_store_b128", "ds_load_b128"};
-      if (act == "f16") {
-        k.needs.emplace_back("v_dot2_f32_f16|v_dot2acc_f32_f16");
-        k.never = {"v_dot2_f32_bf16"};
-      } else {
-        k.needs.emplace_back("v_dot2_f32_bf16");
-        k.never = {"v_dot2_f32_f16|v_dot2acc_f32_f16"};
-      }
+      needs_dot2(k, act);
       out.push_back(std::move(k));
     }
   };

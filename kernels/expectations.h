@@ -37,7 +37,11 @@ struct Expectation {
 // One for every kernel that has device code; a kernel without one fails the audit.
 std::span<const Expectation> expectations();
 
+// Products through dot2 of the activations' type, and none of the other (contract.md 6.10).
+void needs_dot2(ExpectedKernel& k, std::string_view act);
+
 // One a kernel, in <kernel>_expectation.cpp.
 Expectation decode_expectation();
+Expectation chunked_expectation();
 
 }  // namespace w4
