@@ -67,14 +67,17 @@ TEST_P(ChunkedEndToEnd, BothSidesOfTheArrayAndFarPastIt) {
   expect_green("m=1 n=5 k=131104 g=32 act=bf16", "chunked");
 }
 
-// Several row tiles a wave, some waves past N in the last of them.
+// Several row tiles a wave, some waves past N in the last of them. At M = 1 and 2 a piece of K is
+// long enough that those waves still have a part of it to stage: one that left would be missed.
 TEST_P(ChunkedEndToEnd, WavesPastTheLastRowComeToEveryBarrier) {
-  for (const int n : {41, 63, 65}) {
-    for (const char* sched : {"rr", "rev", "prio:5"}) {
-      expect_green(fmt::format("m=5 n={} k=6592 g=64 cus=1 sched={}", n, sched), "chunked");
-      expect_green(fmt::format("m=4 n={} k=512 g=64 cus=1 sched={}", n, sched), "resident");
+  for (const char* shape : {"m=5 k=6592", "m=2 k=16448", "m=1 k=32832"}) {
+    for (const int n : {41, 65, 130}) {
+      for (const char* sched : {"rr", "rev", "prio:5"}) {
+        expect_green(fmt::format("{} n={} g=64 cus=1 sched={}", shape, n, sched), "chunked");
+      }
     }
   }
+  for (const int n : {41, 63, 65}) expect_green(fmt::format("m=4 n={} k=512 cus=1", n), "resident");
 }
 
 // K = 544 is no whole step of any tile; 33312 is past the array at every M.
