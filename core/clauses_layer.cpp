@@ -7,13 +7,27 @@ namespace w4::clauses {
 namespace {
 
 Broken act_rank(const Problem& p, const Reported&) {
-  if (!p.lead && !p.ldl) return {};
-  return broken("activations have a leading dimension of {}; legal: none", p.lead.value_or(1));
+  if (!p.lead) return {};
+  return broken("activations have a leading dimension of {}; legal: none", *p.lead);
+}
+
+// L of any value with M/L rows each; what cannot be seen as [M,K] is refused, not copied.
+Broken act_leading(const Problem& p, const Reported&) {
+  if (lead_collapses(p)) return {};
+  return broken(
+      "activations [{},{},K] have strides of {} and {} elements; legal: rows equally far apart, {}",
+      *p.lead, lead_rows(p), resolved_ldl(p), resolved_lda(p),
+      Wide{lead_rows(p)} * resolved_lda(p));
+}
+
+Broken m_natural(const Problem& p, const Reported&) {
+  if (p.m >= 0) return {};
+  return broken("M = {}; legal: at least 0", p.m);
 }
 
 // A row is copied in pieces of 8 elements.
 Broken act_stride(const Problem& p, const Reported&) {
-  const int64_t stride = p.lda.value_or(p.k);
+  const int64_t stride = p.lead ? collapsed_lda(p) : p.lda.value_or(p.k);
   if (stride >= p.k && stride % 8 == 0 && Wide{stride} <= kInt32Max) return {};
   return broken("activation row stride is {} elements; legal: multiples of 8 from K = {} to {}",
                 stride, p.k, kInt32Max);
@@ -46,7 +60,9 @@ Broken tile_chunked(const Problem& p, const Reported&) {
 }
 
 constexpr std::array kClauses{
-    Clause{"act.rank", "act has no leading dimension", kOthers, act_rank},
+    Clause{"act.rank", "act has no leading dimension", "w4check", act_rank},
+    Clause{"act.leading", "A leading dimension of act collapses into M", kOthers, act_leading},
+    Clause{"m.natural", "M is at least 0", kOthers, m_natural},
     Clause{"act.stride", "The activation row stride is a multiple of 8 elements, at least K",
            kOthers, act_stride},
     Clause{"zp.encoding", "Zero points are packed where there are any", kOthers, zp_encoding},

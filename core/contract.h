@@ -3,6 +3,7 @@
 // declares the clauses it has, by name, in the order it checks them (kernels/module.h).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,11 +40,27 @@ const Clause* find_clause(std::string_view name);
 std::vector<std::string> broken_clauses(std::span<const std::string> declared, const Problem& p,
                                         const Reported& r);
 
+// A name may be bound to the hybrid's route: "tile.chunked@decode" is tile.chunked where the decode
+// kernel is taken, and no clause elsewhere. find_clause and broken_clauses take such names;
+// broken_clauses gives them back without the route, which is how a kernel refuses.
+enum class Route : uint8_t { any, decode, prefill };
+struct RoutedName {
+  std::string_view clause;
+  Route route = Route::any;
+};
+RoutedName routed_name(std::string_view declared);
+
 // Constants of contract.md 6 and 15.
 inline constexpr int64_t kLdsElements = 32768;  // activation elements in a 64 KiB LDS array
 inline constexpr int64_t kSoftLdsElements =
     39321;  // trunc(32768 * 1.2): medium's limit in V1 and V2
 inline constexpr int64_t kMaxDecodeM = 5;
+
+// The hybrid's rule (contract.md 8, V3): everything else goes to prefill. The kernel's own array is
+// the limit, whatever a device reports (K1, K7).
+constexpr bool routes_to_decode(int64_t m, int64_t k) {
+  return m <= kMaxDecodeM && static_cast<__int128>(k) * m <= kLdsElements;
+}
 // Activation elements in the small LDS array of the MoE kernel (contract.md 12).
 inline constexpr int64_t kMoeElements = 8192;
 

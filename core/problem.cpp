@@ -66,6 +66,24 @@ int64_t weight_row_bytes(const Problem& p) { return p.k <= 0 ? 0 : p.k / 2 + p.k
 
 int64_t resolved_lda(const Problem& p) { return size(p.lda.value_or(act_columns(p))); }
 
+int64_t lead_rows(const Problem& p) {
+  return p.lead.value_or(1) < 1 ? 0 : p.m / p.lead.value_or(1);
+}
+
+int64_t resolved_ldl(const Problem& p) {
+  return p.ldl ? size(*p.ldl) : size_product(lead_rows(p), resolved_lda(p));
+}
+
+bool lead_collapses(const Problem& p) {
+  const int64_t rows = lead_rows(p);
+  if (p.lead.value_or(1) <= 1 || rows <= 1) return true;
+  return static_cast<__int128>(rows) * resolved_lda(p) == resolved_ldl(p);
+}
+
+int64_t collapsed_lda(const Problem& p) {
+  return p.lead.value_or(1) > 1 && lead_rows(p) == 1 ? resolved_ldl(p) : resolved_lda(p);
+}
+
 int64_t resolved_ldy(const Problem& p) { return size(p.ldy.value_or(p.n)); }
 
 int64_t resolved_wpad(const Problem& p) {

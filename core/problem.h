@@ -116,6 +116,12 @@ int64_t groups(const Problem& p);            // floor(K/G), 0 where G <= 0 or K 
 int64_t weight_row_bytes(const Problem& p);  // ceil(K/2)
 int64_t resolved_lda(const Problem& p);
 int64_t resolved_ldy(const Problem& p);
+// act [L,T,K] where `lead` is given, T = M/L (0 where L < 1): strides of T and L in elements;
+// whether rows are equally far apart, so that it is [M,K] as well; and how far then.
+int64_t lead_rows(const Problem& p);
+int64_t resolved_ldl(const Problem& p);
+bool lead_collapses(const Problem& p);
+int64_t collapsed_lda(const Problem& p);
 int64_t resolved_wpad(const Problem& p);        // bytes, wherever the pad comes from
 int64_t resolved_spad(const Problem& p);        // groups
 int64_t weight_stride_bytes(const Problem& p);  // row stride: weight_row_bytes + pad

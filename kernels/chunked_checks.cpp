@@ -26,6 +26,7 @@ Broken tile_exists(const View& v) {
 
 // The public op's order (contract.md 6.2), ours after it. No limit on K*M.
 constexpr std::array kChecks{ClauseCheck{"experts.none", check::experts_none},
+                             ClauseCheck{"act.rank", check::act_rank},
                              ClauseCheck{"weight.stride", check::weight_stride},
                              ClauseCheck{"act.dtype", check::act_dtype},
                              ClauseCheck{"scale.dtype", check::scale_dtype},

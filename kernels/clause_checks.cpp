@@ -1,5 +1,6 @@
 #include "kernels/clause_checks.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/contract.h"
@@ -11,6 +12,8 @@ namespace w4 {
 namespace {
 
 constexpr int64_t kInt32Max = std::numeric_limits<int32_t>::max();
+constexpr int64_t kInt64Min = std::numeric_limits<int64_t>::min();
+constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
 
 Broken aligned(const char* what, const w4_tensor* t, uint64_t to) {
   if (t == nullptr || t->device % to == 0) return {};
@@ -46,7 +49,14 @@ std::optional<BrokenClause> first_broken(std::span<const ClauseCheck> checks, co
   if (call.act == nullptr) return missing("act.dtype", "activation");
   if (call.scale == nullptr) return missing("scale.dtype", "scale");
   if (call.out == nullptr) return missing("out.contiguous", "output");
-  const View view{call,           device, call.act->dim[0], call.wei->dim[0], call.act->dim[1],
+  const w4_tensor& act = *call.act;
+  const bool leading = act.rank == 3;
+  const Wide rows = leading ? Wide{act.dim[0]} * act.dim[1] : Wide{act.dim[0]};
+  const View view{call,
+                  device,
+                  static_cast<int64_t>(std::clamp<Wide>(rows, kInt64Min, kInt64Max)),
+                  call.wei->dim[0],
+                  leading ? act.dim[2] : act.dim[1],
                   call.group_size};
   for (const ClauseCheck& c : checks) {
     if (auto message = c.broken(view)) return BrokenClause{c.clause, std::move(*message)};
@@ -91,6 +101,12 @@ Broken act_dtype(const View& v) {
   if ((t.dtype == W4_F16 || t.dtype == W4_BF16) && t.rank == 2) return {};
   return broken("activations are {} of rank {}; legal: f16 or bf16 [M,K]", name_of(t.dtype),
                 t.rank);
+}
+
+Broken act_rank(const View& v) {
+  if (v.c.act->rank == 2) return {};
+  return broken("activations are {}; legal: [M,K], without a leading dimension",
+                shape_of(*v.c.act));
 }
 
 Broken scale_dtype(const View& v) {

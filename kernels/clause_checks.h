@@ -18,7 +18,7 @@ struct BrokenClause {
   std::string message;  // the argument, its value, and what is legal
 };
 
-// The call with M, N and K as the public op derives them.
+// The call with M, N and K as the public op derives them; M counts the rows of every leading index.
 struct View {
   const w4_call& c;
   const w4_device& device;
@@ -67,6 +67,7 @@ namespace check {
 Broken experts_none(const View& v);
 Broken weight_stride(const View& v);
 Broken act_dtype(const View& v);
+Broken act_rank(const View& v);
 Broken scale_dtype(const View& v);
 Broken group_size(const View& v);
 Broken k_group(const View& v);

@@ -41,6 +41,7 @@ Broken tile_legal(const View& v) {
 
 // The public op's order (contract.md 6.2), ours after it.
 constexpr std::array kChecks{ClauseCheck{"experts.none", check::experts_none},
+                             ClauseCheck{"act.rank", check::act_rank},
                              ClauseCheck{"weight.stride", check::weight_stride},
                              ClauseCheck{"act.dtype", check::act_dtype},
                              ClauseCheck{"scale.dtype", check::scale_dtype},

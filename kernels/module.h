@@ -177,6 +177,10 @@ struct w4_kernel {
   /* The shape-only form: dtype, rank and dims of the output of a legal call, from the shapes alone
    * (addresses may be 0). 0: done; otherwise refuse() has been called. NULL: not promised. */
   int (*shape)(const w4_kernel* self, const w4_call* call, const w4_device* device, w4_tensor* out);
+  /* The numerics of calls of these sizes, where not all calls have the same; NULL: `numerics`,
+   * which may be NULL otherwise. */
+  const w4_numerics* (*numerics_of)(const w4_kernel* self, int64_t m, int64_t n, int64_t k,
+                                    int64_t g);
 };
 
 typedef struct w4_module {

@@ -9,14 +9,14 @@ namespace {
 
 // k.step is not here: K % 16 != 0 implies K % G != 0 for every legal G, so it never breaks alone.
 // Nor is index.width: its smallest case needs more than kCaseBytes.
-constexpr std::array<std::string_view, 31> kBreakable{
-    "experts.none",   "weight.stride",   "act.dtype",      "scale.dtype",  "group.size",
-    "k.group",        "scale.stride",    "zp.dtype",       "zp.octet",     "lds.limit",
-    "act.contiguous", "m.range",         "n.positive",     "k.positive",   "bias.shape",
-    "bias.dtype",     "bias.contiguous", "out.contiguous", "cus.positive", "align.act",
-    "align.weight",   "align.scale",     "align.zp",       "align.out",    "tile.legal",
-    "source.octet",   "source.gidx",     "act.order",      "shard.range",  "shard.group",
-    "shard.octet"};
+constexpr std::array<std::string_view, 32> kBreakable{
+    "act.rank",    "experts.none",   "weight.stride",   "act.dtype",      "scale.dtype",
+    "group.size",  "k.group",        "scale.stride",    "zp.dtype",       "zp.octet",
+    "lds.limit",   "act.contiguous", "m.range",         "n.positive",     "k.positive",
+    "bias.shape",  "bias.dtype",     "bias.contiguous", "out.contiguous", "cus.positive",
+    "align.act",   "align.weight",   "align.scale",     "align.zp",       "align.out",
+    "tile.legal",  "source.octet",   "source.gidx",     "act.order",      "shard.range",
+    "shard.group", "shard.octet"};
 
 // Small K, so that the other sizes may grow.
 void small_k(Problem& p) { p.k = p.g; }
@@ -38,6 +38,7 @@ Case break_clause(Case c, std::string_view clause, Chooser& choose) {
     }
   }
   if (clause == "weight.stride") p.wpad = first ? 2 : -4;
+  if (clause == "act.rank") p.lead = first ? 1 : p.m;
   if (clause == "act.dtype") p.act = first ? DType::f32 : DType::i32;
   if (clause == "scale.dtype") {
     p.sdt = first ? DType::f32 : p.act == DType::f16 ? DType::bf16 : DType::f16;

@@ -1,6 +1,11 @@
 #include "verify/call.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <span>
 
 #include "verify/elements.h"
 
@@ -80,6 +85,36 @@ std::optional<Refusal> Call::accept() {
   table_.begin();
   const int returned = setup_.kernel->accept(setup_.kernel, &call, table_.table());
   return refusal_of(table_, returned);
+}
+
+std::optional<std::string> Call::wrong_shape() {
+  if (setup_.kernel->shape == nullptr) return std::nullopt;
+  w4_call call = arguments();
+  std::array<w4_tensor, 7> bare{};
+  size_t used = 0;
+  for (const w4_tensor** t :
+       {&call.act, &call.wei, &call.scale, &call.zp, &call.bias, &call.out, &call.carrier}) {
+    if (*t == nullptr) continue;
+    bare[used] = **t;
+    bare[used].device = 0, bare[used].host = nullptr, bare[used].bytes = 0;
+    *t = &bare[used++];
+  }
+  table_.begin();
+  w4_tensor said{};
+  const int returned = setup_.kernel->shape(setup_.kernel, &call, table_.table(), &said);
+  if (const auto refused = refusal_of(table_, returned)) {
+    return fmt::format("the shape-only form refuses a legal call: {}: {}", refused->clause,
+                       refused->message);
+  }
+  if (!table_.launches().empty()) return "the shape-only form launches";
+  const w4_tensor& out = operands_.out.desc;
+  const auto text = [](const w4_tensor& t) {
+    return fmt::format(
+        "dtype {} [{}]", static_cast<int>(t.dtype),
+        fmt::join(std::span(t.dim, static_cast<size_t>(std::clamp(t.rank, 0, 3))), ","));
+  };
+  if (text(said) == text(out)) return std::nullopt;
+  return fmt::format("the shape-only form says {}; the output is {}", text(said), text(out));
 }
 
 Run Call::run(bool confirm) {

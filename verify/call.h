@@ -38,6 +38,10 @@ class Call {
   // Poisons the output, then runs.
   Run run(bool confirm = false);
 
+  // Asks the kernel's shape-only form, where it promises one, with tensors that have no address:
+  // how its answer differs from the output's dtype and shape.
+  std::optional<std::string> wrong_shape();
+
   bool output_untouched() const;
   std::vector<uint16_t> output() const;                 // [M,N] bits, strides removed
   std::vector<uint64_t> unwritten(size_t limit) const;  // flat indices m*N+n

@@ -80,6 +80,12 @@ std::vector<Outcome> outcomes_of(const std::vector<LaunchResult>& launches) {
   return out;
 }
 
+std::vector<Outcome> judge_empty(const Run& run) {
+  std::vector<Outcome> out = outcomes_of(run.launches);
+  if (out.empty()) out.push_back(Pass{});
+  return out;
+}
+
 std::vector<Outcome> judge_run(const Setup& setup, Call& call, Run run, const Arrays& x,
                                const ModuleNumerics& numerics) {
   if (const std::vector<Finding> alarms = findings_of(run); !alarms.empty()) {

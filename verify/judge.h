@@ -13,6 +13,9 @@ namespace w4 {
 std::vector<Outcome> judge_run(const Setup& setup, Call& call, Run run, const Arrays& x,
                                const ModuleNumerics& numerics);
 
+// Of a call whose output has no element: nothing has to run, and what runs has nothing to compare.
+std::vector<Outcome> judge_empty(const Run& run);
+
 // Unsupported, Timeout, findings and refused launches, as outcomes.
 std::vector<Outcome> outcomes_of(const std::vector<LaunchResult>& launches);
 

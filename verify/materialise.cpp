@@ -236,7 +236,7 @@ std::optional<std::string> too_large(const Problem& p, bool dense) {
   const auto [by, bx] = bias_dims(p);
   const int64_t n = weight_rows(p);
   const int64_t rows = p.experts == 0 ? p.m : padded_rows(p);
-  const std::array<std::pair<const char*, Wide>, 11> parts{{
+  const std::array<std::pair<const char*, Wide>, 12> parts{{
       // Codes one byte each, source and prepared words half a byte each, a device copy.
       {"weights", matrix_bytes(n, size(p.k), 2) + matrix_bytes(n, weight_stride_bytes(p), 2)},
       // Of a shard, the whole: codes, words, scales and zero points.
@@ -251,6 +251,7 @@ std::optional<std::string> too_large(const Problem& p, bool dense) {
       {"bias", p.bias.rank == 1
                    ? matrix_bytes(std::max<int64_t>(bx, 1), bias_stride(p), 16)
                    : matrix_bytes(std::max<int64_t>(by, 1), std::max(bias_stride(p), bx), 16)},
+      {"leading dimension", p.lead ? matrix_bytes(*p.lead, resolved_ldl(p), 16) : Wide{0}},
       // A row too long for the rest of the arithmetic, even where there are no rows.
       {"K", matrix_bytes(1, size(p.k), 16)},
       // Lists of the routing, even where there are no rows.
@@ -268,7 +269,8 @@ std::optional<std::string> too_large(const Problem& p, bool dense) {
 }
 
 bool has_meaning(const Problem& p) {
-  if (p.m <= 0 || p.n <= 0 || p.k <= 0 || p.g <= 0 || p.k % p.g != 0 || p.k % 8 != 0) return false;
+  if (p.lead && (*p.lead < 1 || p.m % *p.lead != 0)) return false;
+  if (p.m < 0 || p.n <= 0 || p.k <= 0 || p.g <= 0 || p.k % p.g != 0 || p.k % 8 != 0) return false;
   if (p.act != DType::f16 && p.act != DType::bf16) return false;
   if (p.experts != 0 && (p.experts < 0 || p.topk < 1 || p.topk > p.experts || p.blockm < 1)) {
     return false;

@@ -30,8 +30,8 @@ bool sharded(const Problem& p);
 int64_t checkpoint_rows(const Problem& p);
 int64_t checkpoint_columns(const Problem& p);
 
-// Whether the problem has a meaning at all, whatever a kernel declares: positive sizes, K whole
-// groups and whole words, 16-bit activations, a broadcastable bias.
+// Whether the problem has a meaning at all, whatever a kernel declares: sizes (M may be 0: an empty
+// output), K whole groups and whole words, 16-bit activations, a broadcastable bias.
 bool has_meaning(const Problem& p);
 
 // These need has_meaning(c.problem). The shard's weights, and those of the whole checkpoint: the

@@ -2,6 +2,11 @@
 
 namespace w4 {
 
+const w4_numerics& declared_numerics(const w4_kernel& kernel, const Problem& p) {
+  if (kernel.numerics_of == nullptr) return *kernel.numerics;
+  return *kernel.numerics_of(&kernel, p.experts > 0 ? p.blockm : p.m, p.n, p.k, p.g);
+}
+
 ModuleNumerics::ModuleNumerics(const w4_numerics& declared, w4_dtype act, int64_t m, int64_t n,
                                int64_t k, int64_t g, int64_t cus)
     : declared_(declared), act_(act) {

@@ -1,10 +1,14 @@
 // A module's numerics declaration, seen as the references want it.
 #pragma once
 
+#include "core/problem.h"
 #include "kernels/module.h"
 #include "reference/numerics.h"
 
 namespace w4 {
+
+// What the kernel declares for calls of this problem's sizes.
+const w4_numerics& declared_numerics(const w4_kernel& kernel, const Problem& p);
 
 class ModuleNumerics final : public Numerics {
  public:

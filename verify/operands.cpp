@@ -187,6 +187,32 @@ void plan_experts(const Problem& p, const RowCounts& rows, const Arrays* x, Oper
                             x ? &x->moe->sorted_ids : nullptr, ops.storage_sorted);
 }
 
+// act [L,T,K] and out [L,T,N]. Rows that are not equally far apart are one block of memory: a call
+// with them is refused.
+void split_leading(const Problem& p, Operands& ops) {
+  const int64_t lead = size(*p.lead), rows = size(lead_rows(p));
+  const auto split = [&](Operand& o, int64_t stride, int64_t outer) {
+    w4_tensor& t = o.desc;
+    const int64_t columns = t.dim[1];
+    t.rank = 3;
+    t.dim[0] = lead, t.dim[1] = lead_rows(p), t.dim[2] = columns;
+    t.stride[0] = outer, t.stride[1] = stride, t.stride[2] = 1;
+    if (lead_collapses(p)) return;
+    const Wide last = Wide{outer} * (lead - 1) + Wide{stride} * (rows - 1) + columns;
+    o.rows = 1;
+    o.row_bytes = static_cast<int64_t>(std::min<Wide>(last * bytes_of(p.act), kCaseBytes));
+    o.stride_bytes = o.row_bytes;
+    t.bytes = static_cast<uint64_t>(o.row_bytes);
+  };
+  split(ops.act, resolved_lda(p), resolved_ldl(p));
+  const int64_t ldy = resolved_ldy(p);
+  w4_tensor& out = ops.out.desc;
+  out.rank = 3;
+  out.dim[2] = out.dim[1], out.dim[1] = lead_rows(p), out.dim[0] = lead;
+  out.stride[2] = 1, out.stride[1] = ldy;
+  out.stride[0] = static_cast<int64_t>(std::min<Wide>(Wide{rows} * ldy, kCaseBytes));
+}
+
 }  // namespace
 
 w4_call Operands::call(const Problem& p, const Reported& reported, const std::string& tile) const {
@@ -213,8 +239,8 @@ Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* 
   const int64_t n = weight_rows(p), k = size(p.k), g = groups(p);
   const int64_t gstride = scale_stride(p);
   Operands ops;
-  ops.act =
-      matrix("act", p.act, W4_DENSE, rows.act, size(act_columns(p)), resolved_lda(p), p.aoff, true);
+  ops.act = matrix("act", p.act, W4_DENSE, rows.act, size(act_columns(p)),
+                   p.lead ? collapsed_lda(p) : resolved_lda(p), p.aoff, true);
   if (kernel.dense_weights) {
     ops.wei = matrix("wei", p.act, W4_DENSE, n, k, dense_stride(p), p.woff, false);
   } else {
@@ -236,6 +262,11 @@ Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* 
   if (p.bias.rank > 0) ops.bias = plan_bias(p);
   ops.out = matrix("out", p.act, W4_DENSE, rows.out, size(p.n), resolved_ldy(p), p.yoff, true);
   if (moe) plan_experts(p, rows, x, ops);
+  if (!moe && p.lead) {
+    split_leading(p, ops);
+  } else if (!moe && p.m < 0) {  // no memory, and the kernel sees it
+    ops.act.desc.dim[0] = ops.out.desc.dim[0] = p.m;
+  }
   if (!x) return ops;
   ops.storage_act = spread(ops.act, x->moe ? x->moe->act : x->a);
   ops.act.content = ops.storage_act.data();

@@ -1,6 +1,7 @@
 #include "verify/prepared_call.h"
 
 #include "verify/judge.h"
+#include "verify/module_numerics.h"
 
 namespace w4 {
 
@@ -12,7 +13,8 @@ Result<PreparedCall> PreparedCall::make(const Case& c, Context& context) {
   made.setup_ = std::make_unique<Setup>(std::move(*setup));
   made.call_ = std::make_unique<Call>(*made.setup_);
   const auto material = context.material(c);
-  const Arrays x = make_arrays(c, material->weights, made.setup_->kernel->numerics->gate);
+  const Arrays x =
+      make_arrays(c, material->weights, declared_numerics(*made.setup_->kernel, c.problem).gate);
   const Prepared prepared = made.call_->prepare(&material->source);
   if (prepared.refusal) return fail("{}", prepared.refusal->message);
   if (auto placed = made.call_->place(&x, &prepared.tensors); !placed) {

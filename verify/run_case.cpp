@@ -36,7 +36,8 @@ std::vector<Outcome> judge_illegal(const Setup& setup, Call& call) {
 std::vector<Outcome> judge_legal(const Setup& setup, Call& call, Context& context,
                                  const ModuleNumerics& numerics) {
   const auto material = context.material(setup.line);
-  const Arrays x = make_arrays(setup.line, material->weights, setup.kernel->numerics->gate);
+  const Arrays x = make_arrays(setup.line, material->weights,
+                               declared_numerics(*setup.kernel, setup.line.problem).gate);
   const Prepared prepared = call.prepare(&material->source);
   if (prepared.refusal) return {refused(*prepared.refusal, false, true)};
   if (auto placed = call.place(&x, &prepared.tensors); !placed) {
@@ -47,6 +48,8 @@ std::vector<Outcome> judge_legal(const Setup& setup, Call& call, Context& contex
   if (!run.trouble.empty()) return {HarnessError{run.trouble}};
   if (run.refusal) return {refused(*run.refusal, false, call.output_untouched())};
   if (asked) return {refused(*asked, false, false)};
+  if (auto wrong = call.wrong_shape()) return {HarnessError{std::move(*wrong)}};
+  if (setup.line.problem.m == 0) return judge_empty(run);
   if (run.launches.empty()) return {HarnessError{"the module reports success without a launch"}};
   return judge_run(setup, call, run, x, numerics);
 }
@@ -63,7 +66,7 @@ Verdict run_case(const Case& c, Context& context, bool trace) {
     Call call(*setup, trace);
     if (setup->broken.empty()) {
       const Problem& p = c.problem;
-      const ModuleNumerics numerics(*setup->kernel->numerics, to_module(p.act),
+      const ModuleNumerics numerics(declared_numerics(*setup->kernel, p), to_module(p.act),
                                     p.experts > 0 ? p.blockm : p.m, p.n, p.k, p.g,
                                     setup->reported.cus);
       outcomes = judge_legal(*setup, call, context, numerics);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/contract.h"
+#include "verify/module_numerics.h"
 
 namespace w4 {
 namespace {
@@ -87,13 +88,23 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
     declared.emplace_back(*name);
   }
   s.broken = broken_clauses(declared, c.problem, s.reported);
+  const auto declares = [&](std::string_view name) {
+    return std::ranges::any_of(declared,
+                               [&](const std::string& d) { return routed_name(d).clause == name; });
+  };
+  if (s.broken.empty() && c.problem.lead && !declares("act.leading") && !declares("act.rank")) {
+    return skip(SkipReason::not_supported_by_kernel,
+                fmt::format("the kernel '{}' does not say what it does with a leading dimension",
+                            c.kernel));
+  }
   if (s.broken.empty() && !has_meaning(c.problem)) {
     return skip(SkipReason::not_supported_by_kernel,
                 fmt::format("the kernel '{}' declares no clause against this problem, which has no "
                             "answer",
                             c.kernel));
   }
-  if (s.broken.empty() && c.problem.silu && c.problem.experts > 0 && !s.kernel->numerics->gate) {
+  if (s.broken.empty() && c.problem.silu && c.problem.experts > 0 &&
+      !declared_numerics(*s.kernel, c.problem).gate) {
     return skip(SkipReason::not_supported_by_kernel,
                 fmt::format("the kernel '{}' declares no numerics of a fused silu", c.kernel));
   }

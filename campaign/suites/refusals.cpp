@@ -11,6 +11,7 @@ constexpr std::array kLines{
     RefusalLine{"experts.none", "decode m=2 silu=1"},
     RefusalLine{"weight.stride", "decode m=2 wpad=-16"},
     RefusalLine{"weight.stride", "decode m=2 wpad=2"},
+    RefusalLine{"act.rank", "decode m=4 lead=2"},
     RefusalLine{"act.dtype", "decode m=2 act=f32"},
     RefusalLine{"scale.dtype", "decode m=2 sdt=f32"},
     RefusalLine{"scale.dtype", "decode m=2 act=bf16 sdt=f16"},

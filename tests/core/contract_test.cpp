@@ -46,6 +46,8 @@ const std::vector<Line> kLines{
     {"weight.stride", "decode wpad=2", "130"},
     {"weight.stride", "decode wpad=-4", "124"},
     {"weight.stride", "decode wpad=2147483520", "2147483648"},
+    {"act.rank", "decode m=4 lead=2", "2"},
+    {"act.rank", "decode lead=1", "1"},
     {"act.dtype", "decode act=f32", "f32"},
     {"act.dtype", "decode act=i8 bias=n", "i8"},
     {"scale.dtype", "decode sdt=f32", "f32"},
@@ -256,6 +258,7 @@ TEST(Contract, AnyInt64IsJudgedWithoutOverflow) {
     p.lda = pick(), p.wpad = pick(), p.spad = pick(), p.ldy = pick(), p.ldb = pick();
     p.aoff = pick(), p.woff = pick(), p.soff = pick(), p.zoff = pick(), p.boff = pick();
     p.yoff = pick(), p.n0 = pick(), p.k0 = pick();
+    if (rng() % 4 == 0) p.lead = pick(), p.ldl = pick();
     p.pad = static_cast<Padding>(rng() % 4);
     p.gidx = static_cast<GroupIndex>(rng() % 3);
     if (rng() % 2 == 0) p.wpad.reset(), p.spad.reset();

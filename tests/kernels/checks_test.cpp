@@ -179,7 +179,7 @@ TEST(DecodeChecks, DescriptorsThatNoProblemMakesAreRefused) {
   EXPECT_EQ(clause([](CallOf& c) { c.wei.layout = W4_WEI_SEQUENTIAL; }), "weight.stride");
   EXPECT_EQ(clause([](CallOf& c) { c.wei.dtype = W4_I32; }), "weight.stride");
   EXPECT_EQ(clause([](CallOf& c) { c.wei.dim[1]--; }), "weight.stride");
-  EXPECT_EQ(clause([](CallOf& c) { c.act.rank = 1; }), "act.dtype");
+  EXPECT_EQ(clause([](CallOf& c) { c.act.rank = 1; }), "act.rank");
   EXPECT_EQ(clause([](CallOf& c) { c.scale.dim[0]++; }), "scale.stride");
   EXPECT_EQ(clause([](CallOf& c) { c.scale.stride[1] = 2; }), "scale.stride");
   EXPECT_EQ(clause([](CallOf& c) { c.zp.stride[0]++; }), "scale.stride");

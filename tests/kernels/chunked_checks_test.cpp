@@ -177,7 +177,7 @@ TEST(ChunkedChecks, DescriptorsThatNoProblemMakesAreRefused) {
   EXPECT_EQ(clause([](CallOf&) {}), "accepted");
   EXPECT_EQ(clause([](CallOf& c) { c.zp.layout = W4_ZP_AWQ; }), "zp.encoding");
   EXPECT_EQ(clause([](CallOf& c) { c.act.stride[1] = 2; }), "act.stride");
-  EXPECT_EQ(clause([](CallOf& c) { c.act.rank = 3; }), "act.dtype");
+  EXPECT_EQ(clause([](CallOf& c) { c.act.rank = 3; }), "act.rank");
 }
 
 TEST(ChunkedRun, SaysWhatRanAndPassesEveryArgumentAndALaunchFailureOn) {

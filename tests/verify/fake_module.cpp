@@ -215,7 +215,8 @@ constexpr w4_kernel kernel(const char* name, int32_t inline_assembly = 0) {
           .dense_weights = 0,
           .reads_carrier = 0,
           .moe = 0,
-          .shape = nullptr};
+          .shape = nullptr,
+          .numerics_of = nullptr};
 }
 
 constexpr std::array kKernels{kernel<How::right>("right"),
