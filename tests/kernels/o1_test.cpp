@@ -15,6 +15,12 @@ constexpr const char* kLines[] = {
     "decode m=3 n=64 k=2112 g=64 act=bf16 zp=packed bias=mxn tile=y4u1a16w16",
     "decode m=4 n=3 k=9792 g=64 act=bf16 zp=unpacked",
     "decode m=5 n=72 k=7808 g=64 zp=packed wpad=128 spad=64",
+    "chunked m=1 n=40 k=4096 g=64 zp=packed bias=n",
+    "chunked m=1 n=33 k=8192 g=64 act=bf16",
+    "chunked m=3 n=7 k=4160 g=64 lda=4168",
+    "chunked m=4 n=40 k=2112 g=64 act=bf16 zp=packed bias=mxn",
+    "chunked m=5 n=65 k=6592 g=64 cus=1",
+    "chunked m=2 n=72 k=33344 g=64 zp=packed act=bf16 wpad=128 spad=64",
 };
 
 TEST(DecodeO1, IsGreenOnEveryForm) {

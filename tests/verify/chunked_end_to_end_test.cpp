@@ -95,12 +95,17 @@ TEST_P(ChunkedEndToEnd, EveryTile) {
   }
 }
 
+// Both forms, and at M = 1 both lengths of a chunk within the one interval declared for them.
 TEST_P(ChunkedEndToEnd, EveryFill) {
   for (const Fill fill : all_fills()) {
     for (const char* act : {"f16", "bf16"}) {
       // Enough outputs that a fill which promises signal shows it.
-      expect_green(
-          fmt::format("m=3 n=64 k=1024 g=64 zp=packed bias=n act={} fill={}", act, name_of(fill)));
+      for (const char* shape :
+           {"m=3 n=64 k=1024 zp=packed bias=n", "m=3 n=64 k=1024 zp=packed bias=n tile=y4u2a16w16",
+            "m=1 n=64 k=1024 tile=y2u4a16w16", "m=1 n=64 k=1024 tile=y1u4a32w16",
+            "m=1 n=64 k=1024 tile=y2u8a32w16"}) {
+        expect_green(fmt::format("{} g=64 act={} fill={}", shape, act, name_of(fill)));
+      }
     }
   }
 }

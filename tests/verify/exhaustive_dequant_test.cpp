@@ -55,7 +55,7 @@ std::shared_ptr<Weights> make_rows(DType t, bool zero_points) {
 }
 
 struct Config {
-  const char *device, *act, *zp;
+  const char *kernel, *device, *act, *zp;
 };
 
 class Dequant : public testing::TestWithParam<Config> {};
@@ -64,9 +64,9 @@ TEST_P(Dequant, EveryPairOfCodesEveryZeroPoint) {
   const Config& config = GetParam();
   Context context;
   const bool zero_points = std::string_view(config.zp) != "none";
-  const Case c = *parse_case(
-      fmt::format("decode m={} n={} k={} g={} act={} zp={} device={} fp=ieee", kM,
-                  zero_points ? 4096 : 256, kK, kG, config.act, config.zp, config.device));
+  const Case c = *parse_case(fmt::format("{} m={} n={} k={} g={} act={} zp={} device={} fp=ieee",
+                                         config.kernel, kM, zero_points ? 4096 : 256, kK, kG,
+                                         config.act, config.zp, config.device));
   const auto setup = make_setup(c, context);
   ASSERT_TRUE(setup.has_value());
   ASSERT_TRUE(setup->broken.empty());
@@ -114,12 +114,21 @@ TEST_P(Dequant, EveryPairOfCodesEveryZeroPoint) {
 
 INSTANTIATE_TEST_SUITE_P(
     Kernels, Dequant,
-    testing::Values(Config{"gfx1151", "f16", "packed"}, Config{"gfx1151", "f16", "unpacked"},
-                    Config{"gfx1151", "f16", "none"}, Config{"gfx1151", "bf16", "packed"},
-                    Config{"gfx1151", "bf16", "unpacked"}, Config{"gfx1151", "bf16", "none"},
-                    Config{"gfx1201", "f16", "packed"}, Config{"gfx1201", "bf16", "packed"},
-                    Config{"gfx1201", "f16", "none"}, Config{"gfx1201", "bf16", "none"}),
-    [](const auto& p) { return fmt::format("{}_{}_{}", p.param.device, p.param.act, p.param.zp); });
+    testing::Values(
+        Config{"decode", "gfx1151", "f16", "packed"},
+        Config{"decode", "gfx1151", "f16", "unpacked"}, Config{"decode", "gfx1151", "f16", "none"},
+        Config{"decode", "gfx1151", "bf16", "packed"},
+        Config{"decode", "gfx1151", "bf16", "unpacked"},
+        Config{"decode", "gfx1151", "bf16", "none"}, Config{"decode", "gfx1201", "f16", "packed"},
+        Config{"decode", "gfx1201", "bf16", "packed"}, Config{"decode", "gfx1201", "f16", "none"},
+        Config{"decode", "gfx1201", "bf16", "none"}, Config{"chunked", "gfx1151", "f16", "packed"},
+        Config{"chunked", "gfx1151", "f16", "none"}, Config{"chunked", "gfx1151", "bf16", "packed"},
+        Config{"chunked", "gfx1151", "bf16", "none"}, Config{"chunked", "gfx1201", "f16", "packed"},
+        Config{"chunked", "gfx1201", "bf16", "packed"}, Config{"chunked", "gfx1201", "f16", "none"},
+        Config{"chunked", "gfx1201", "bf16", "none"}),
+    [](const auto& p) {
+      return fmt::format("{}_{}_{}_{}", p.param.kernel, p.param.device, p.param.act, p.param.zp);
+    });
 
 }  // namespace
 }  // namespace w4
