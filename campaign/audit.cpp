@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "campaign/audit_code.h"
+#include "campaign/audit_figures.h"
 #include "campaign/commands.h"
 #include "results/text.h"
 
@@ -26,6 +27,10 @@ const std::vector<Audit>& audits() {
        "The kernels' machine code: LDS arrays, blocks, arguments, spills and instructions are what "
        "the host side takes for granted, and every promised instantiation is there",
        add_audit_code, audit_code},
+      {"figures",
+       "What kernels ask of the machine, counted while cases run on emulated devices: "
+       "instructions, bytes, lines, LDS bank conflicts, barriers, dot2 and WMMA",
+       add_audit_figures, audit_figures},
   };
   return all;
 }

@@ -14,9 +14,12 @@ namespace w4 {
 
 // What the command line said; every audit reads the fields of its own options.
 struct AuditCommand {
-  std::string what;  // the audit's name, as in `w4check audit WHAT`
+  std::string what;          // the audit's name, as in `w4check audit WHAT`
+  std::string kernel, arch;  // only these; empty: all
+  // figures
+  std::vector<std::string> lines, devices;  // cases and devices; empty: the default ones
+  bool every_tile = false;
   // code
-  std::string kernel, arch;          // only these; empty: all
   std::vector<std::string> modules;  // files to look into instead of this program
   std::string json;                  // file; "-": standard output; empty: none
 };

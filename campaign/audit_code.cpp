@@ -170,8 +170,7 @@ int audit_code(const AuditCommand& c) {
   }
   if (json != nullptr && json != stdout) std::fclose(json);
   fmt::print(json == stdout ? stderr : stdout, "{} kernels: {}\n", kernels,
-             audit.wrong.empty() ? "all as expected"
-                                 : fmt::format("{} wrong", audit.wrong.size()));
+             audit.wrong.empty() ? "all as expected" : fmt::format("{} wrong", audit.wrong.size()));
   return audit.wrong.empty() && kernels > 0 ? kGreen : kRed;
 }
 

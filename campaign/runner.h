@@ -8,10 +8,16 @@
 
 namespace w4 {
 
+namespace rdna {
+class Figures;
+}
+
 class Runner {
  public:
   explicit Runner(uint32_t threads);  // that a large launch may use
   ~Runner();
+  // As Context's: what launches ask of the machine is added to it from now on.
+  void count_into(rdna::Figures* figures);
   // Never throws: what escapes the rooms below is a HarnessError.
   Verdict run(const Case& c, bool trace = false);  // `trace`: as in verify/run_case.h
 

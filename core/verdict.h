@@ -106,12 +106,13 @@ std::string to_string(const Outcome& o);
 
 // What was run: kept with every verdict so that a stored row can be understood alone.
 struct Provenance {
-  std::string build_id;       // git hash, compiler, flags
-  std::string object_hash;    // of the code object's .text
-  std::string fp;             // arithmetic model in force: "ieee"
-  std::string evidence;       // weakest evidence of the arithmetic used
-  std::string instantiation;  // what the kernel says it ran: "medium y4u1a16w16 m3 g64"
-  std::string resolved;       // auto fields as resolved: "lda=256 cus=20 …"
+  std::string build_id;              // git hash, compiler, flags
+  std::string object_hash;           // of the code object's .text
+  std::string fp;                    // arithmetic model in force: "ieee"
+  std::string evidence;              // weakest evidence of the arithmetic used
+  std::string instantiation;         // what the kernel says it ran: "medium y4u1a16w16 m3 g64"
+  std::vector<std::string> symbols;  // kernels that were launched, in order
+  std::string resolved;              // auto fields as resolved: "lda=256 cus=20 …"
   uint64_t wave_instructions = 0;
   double seconds = 0;
 };

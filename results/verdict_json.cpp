@@ -59,7 +59,8 @@ void members(Is<Timeout> auto& o, auto&& f) {
 void members(Is<HarnessError> auto& o, auto&& f) { f("what", o.what); }
 void members(Is<Provenance> auto& p, auto&& f) {
   f("build_id", p.build_id), f("object_hash", p.object_hash), f("fp", p.fp);
-  f("evidence", p.evidence), f("instantiation", p.instantiation), f("resolved", p.resolved);
+  f("evidence", p.evidence), f("instantiation", p.instantiation), f("symbols", p.symbols),
+      f("resolved", p.resolved);
   f("wave_instructions", p.wave_instructions), f("seconds", p.seconds);
 }
 

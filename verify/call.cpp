@@ -133,6 +133,7 @@ Run Call::run(bool confirm) {
     for (Finding& f : l.findings) name_element(operands_, f);
   }
   out.instantiation = table_.instantiation();
+  out.symbols = table_.symbols();
   out.trouble = table_.trouble();
   if (out.refusal && returned == 0 && out.trouble.empty()) {
     out.trouble = "the module refused (" + out.refusal->clause + ") and returned success";

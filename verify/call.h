@@ -22,6 +22,7 @@ struct Run {
   std::optional<Refusal> refusal;
   std::vector<LaunchResult> launches;
   std::string instantiation;
+  std::vector<std::string> symbols;  // of the launches
   std::string trouble;  // nobody's finding: the harness or the module broke a rule of the interface
 };
 

@@ -45,9 +45,11 @@ void DeviceTable::begin() {
   instantiation_.clear();
   trouble_.clear();
   launches_.clear();
+  symbols_.clear();
 }
 
 int DeviceTable::launch(const w4_launch& what) {
+  symbols_.emplace_back(what.symbol);
   launches_.push_back(device_.launch(what, options_));
   return launches_.back().end == LaunchResult::End::completed ? 0 : 1;
 }

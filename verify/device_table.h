@@ -32,6 +32,7 @@ class DeviceTable {
   const std::optional<Refusal>& refusal() const { return refusal_; }   // the first
   const std::string& instantiation() const { return instantiation_; }  // joined by "; "
   const std::vector<LaunchResult>& launches() const { return launches_; }
+  const std::vector<std::string>& symbols() const { return symbols_; }  // of the launches
   // A failed allocation or a device error that is nobody's finding.
   const std::string& trouble() const { return trouble_; }
 
@@ -47,6 +48,7 @@ class DeviceTable {
   std::optional<Refusal> refusal_;
   std::string instantiation_, trouble_;
   std::vector<LaunchResult> launches_;
+  std::vector<std::string> symbols_;
   std::vector<std::unique_ptr<std::byte[]>> host_;
 };
 

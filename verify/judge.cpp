@@ -135,6 +135,7 @@ Provenance provenance(const Setup& setup, const Call& call) {
   out.build_id = build_id();
   out.fp = setup.fp;
   out.instantiation = run.instantiation;
+  out.symbols = run.symbols;
   out.resolved = fmt::format("lda={} ldy={} wstride={} sstride={} cus={} lds={}", resolved_lda(p),
                              resolved_ldy(p), weight_stride_bytes(p), scale_stride(p),
                              setup.reported.cus, setup.reported.lds);

@@ -15,6 +15,9 @@ struct Suite {
   std::string_view says;  // what it covers, and what it leaves out: for `list` and --help
   // `seed` is that of the input data of every case; smoke also draws its cases from it.
   std::vector<Case> (*cases)(uint64_t seed);
+  // On every device it runs on, each kernel that the objects of its rows promise must have been
+  // launched (kernels/expectations.h); otherwise the run is red.
+  bool every_instantiation = false;
 };
 
 // A decode case of this size, every other key at its default.

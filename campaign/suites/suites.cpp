@@ -6,6 +6,7 @@
 #include "campaign/suites/small.h"
 #include "campaign/suites/smoke.h"
 #include "campaign/suites/suite.h"
+#include "campaign/suites/sweep.h"
 
 namespace w4 {
 namespace {
@@ -35,6 +36,11 @@ constexpr std::array kSuites{
           "with packed zero points where N is a whole octet, unpacked where it is odd; schedules "
           "and models of dot2 take turns; the fill is flat (minutes)",
           small_cases},
+    Suite{"sweep",
+          "Every instantiation of every row once at shapes that reach its tails: each tile forced, "
+          "each M, G, dtype and zero-point form, K with whole steps, one step and ragged lanes, N "
+          "ragged where the row allows it; fails if one of them did not run",
+          sweep_cases, true},
 };
 
 }  // namespace

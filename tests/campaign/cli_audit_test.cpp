@@ -57,5 +57,32 @@ TEST(CliAudit, WhatIsWrongIsNamedAndTheExitCodeIsOne) {
   EXPECT_THAT(f.out, HasSubstr("1 wrong"));
 }
 
+TEST(CliFigures, CountsOfACase) {
+  const char* line = "decode m=1 n=8 k=512 g=128 cus=1";
+  const Finished f = w4check({"audit", "figures", "--case", line, "--json", "-"});
+  EXPECT_EQ(f.code, 0) << f.err;
+  const auto j = nlohmann::json::parse(f.out);
+  ASSERT_EQ(j.size(), 1u);
+  EXPECT_EQ(j[0]["line"], "decode n=8 k=512 cus=1");
+  EXPECT_EQ(j[0]["green"], true);
+  EXPECT_EQ(j[0]["dot2"], 8 * 512 / 64);
+  EXPECT_EQ(j[0]["waves"], 16);
+  EXPECT_EQ(j[0]["barriers"], 16);
+  const Finished table = w4check({"audit", "figures", "--case", line, "--device", "gfx1201"});
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_THAT(table.out, HasSubstr("gfx1201"));
+}
+
+TEST(CliFigures, WrongOptionValuesAndCasesThatAreNotGreen) {
+  usage({"audit", "figures", "--case", "nothing m=1"}, "decode");
+  usage({"audit", "figures", "--case", "decode m=x"}, "m=x");
+  usage({"audit", "figures", "--kernel", "nothing"}, "--kernel");
+  usage({"audit", "figures", "--device", "gfx900"}, "gfx1151");
+  usage({"audit", "figures", "--case", "decode m=1 device=host"}, "emulated arch");
+  const Finished f = w4check({"audit", "figures", "--case", "decode m=6"});
+  EXPECT_EQ(f.code, 1);
+  EXPECT_THAT(f.out, HasSubstr("not green"));
+}
+
 }  // namespace
 }  // namespace w4
