@@ -33,8 +33,8 @@ inline Finding sample_finding() {
 }
 
 inline std::vector<Verdict> sample_verdicts() {
-  const Provenance ran{"0.1.0 abc Release", "00ff",    "gfx1151",           "document",
-                       "medium y4",         "lda=256", 0xFFFFFFFFFFFFFFFFu, 0.25};
+  const Provenance ran{"0.1.0 abc Release", "00ff",    "gfx1151",           "document", "medium y4",
+                       {"w4_a", "w4_b"},    "lda=256", 0xFFFFFFFFFFFFFFFFu, 0.25};
   const auto make = [&](std::vector<Outcome> o) { return make_verdict("decode m=2", o, ran); };
   return {
       make({HarnessError{"no memory"}}),
