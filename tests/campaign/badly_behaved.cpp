@@ -70,8 +70,8 @@ int prepare(const w4_kernel*, const w4_source* source, const w4_device* device, 
 }
 
 const w4_kernel kKernel{
-    "decode", "misbehaves", kClauses, kZeroPoints, 1, &kNumerics, kArchs, 0,      1,
-    nullptr,  behave,       prepare,  behave,      0, 0,          0,      nullptr};
+    "decode", "misbehaves", kClauses, kZeroPoints, 1, &kNumerics, kArchs, 0,       1,
+    nullptr,  behave,       prepare,  behave,      0, 0,          0,      nullptr, nullptr};
 const w4_module kModule{W4_MODULE_VERSION, "badly behaved", &kKernel, 1};
 
 }  // namespace
