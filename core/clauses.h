@@ -15,6 +15,7 @@ namespace w4::clauses {
 std::span<const Clause> decode();    // the public decode op (contract.md 6.2)
 std::span<const Clause> source();    // checkpoints and their shards
 std::span<const Clause> layer();     // prefill, preparation, the route
+std::span<const Clause> prefill();   // the prefill GEMM
 std::span<const Clause> moe();       // experts
 std::span<const Clause> manifest();  // asked for by manifests only
 

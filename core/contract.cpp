@@ -9,8 +9,8 @@ namespace w4 {
 std::span<const Clause> all_clauses() {
   static const std::vector<Clause> all = [] {
     std::vector<Clause> out;
-    for (const auto part : {clauses::decode(), clauses::source(), clauses::layer(), clauses::moe(),
-                            clauses::manifest()}) {
+    for (const auto part : {clauses::decode(), clauses::source(), clauses::layer(),
+                            clauses::prefill(), clauses::moe(), clauses::manifest()}) {
       out.insert(out.end(), part.begin(), part.end());
     }
     return out;

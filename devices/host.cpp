@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "devices/guarded_pages.h"
-#include "devices/host_dot2.h"
+#include "devices/host_arithmetic.h"
 #include "devices/host_workgroup.h"
 #include "devices/parse_fp.h"
 
@@ -125,12 +125,12 @@ class HostDevice final : public Device {
                           rdna::FpModel fp) {
     LaunchResult result;
     result.inexact = {"values only, by the CPU's code: no checks, no schedule"};
+    const HostArithmetic arithmetic = host_arithmetic(fp);
     int64_t number = 0;
     for (uint32_t z = 0; z < what.grid[2]; ++z) {
       for (uint32_t y = 0; y < what.grid[1]; ++y) {
         for (uint32_t x = 0; x < what.grid[0]; ++x, ++number) {
-          auto finding =
-              workgroup.run(kernel, what, {x, y, z}, host_dot2_f16(fp), host_dot2_bf16(fp));
+          auto finding = workgroup.run(kernel, what, {x, y, z}, arithmetic);
           if (!finding) continue;
           finding->at.workgroup = number;
           result.end = LaunchResult::End::findings;

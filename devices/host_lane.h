@@ -10,6 +10,15 @@ namespace w4 {
 
 struct HostLane;
 
+enum class HostType : uint32_t { f16, bf16 };
+
+// What a lane brings to a product of 16 x 16 tiles: bits of the elements k = 8 * (lane / 16) + 0..7
+// of row lane % 16 of A and of column lane % 16 of B.
+struct HostMatrix {
+  HostType type;
+  uint16_t a[8], b[8];
+};
+
 // The two kinds of wait are rendezvous: a lane that does not come ends the launch with a finding.
 struct HostOps {
   // Waits for the other lanes of the wave; all must name the same `what`, a string literal. The 32
@@ -22,6 +31,9 @@ struct HostOps {
   // acc + a.x*b.x + a.y*b.y by the arithmetic model of the launch; pairs with x in the low half.
   float (*dot2_f16)(uint32_t a, uint32_t b, float acc);
   float (*dot2_bf16)(uint32_t a, uint32_t b, float acc);
+  // acc += A * B by the arithmetic model of the launch, all lanes of the wave together: an
+  // exchange. acc[i] is row i + 8 * (lane / 16) of column lane % 16.
+  void (*multiply_add)(HostLane& lane, const char* what, const HostMatrix& ab, float (&acc)[8]);
 };
 
 struct HostLane {

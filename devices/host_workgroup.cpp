@@ -77,6 +77,27 @@ const uint32_t* HostWorkgroup::exchange(HostLane& lane, const char* what, uint32
   return brought;
 }
 
+void HostWorkgroup::multiply_add(HostLane& lane, const char* what, const HostMatrix& ab,
+                                 float (&acc)[8]) {
+  Lane& me = static_cast<Lane&>(lane);
+  me.turn ^= 1u;
+  HostMatrix* const all = me.wave->matrices[me.turn];
+  all[me.index] = ab;
+  wait(me, State::exchange, what);
+  const HostArithmetic& by = me.workgroup->arithmetic_;
+  const HostDot16 dot = ab.type == HostType::f16 ? by.matrix_f16 : by.matrix_bf16;
+  const uint32_t column = me.index % 16, upper = me.index / 16;
+  uint16_t a[16], b[16];
+  std::ranges::copy(all[column].b, b);
+  std::ranges::copy(all[column + 16].b, b + 8);
+  for (uint32_t i = 0; i < 8; ++i) {
+    const uint32_t row = i + 8 * upper;
+    std::ranges::copy(all[row].a, a);
+    std::ranges::copy(all[row + 16].a, a + 8);
+    acc[i] = dot(a, b, acc[i]);
+  }
+}
+
 void HostWorkgroup::barrier(HostLane& lane) {
   wait(static_cast<Lane&>(lane), State::barrier, "the barrier");
 }
@@ -201,8 +222,10 @@ void HostWorkgroup::cancel() {
 }
 
 std::optional<Finding> HostWorkgroup::run(const HostKernel& kernel, const w4_launch& launch,
-                                          const uint32_t (&group)[3], HostDot2 f16, HostDot2 bf16) {
-  ops_ = {exchange, barrier, shared, f16, bf16};
+                                          const uint32_t (&group)[3],
+                                          const HostArithmetic& arithmetic) {
+  ops_ = {exchange, barrier, shared, arithmetic.dot2_f16, arithmetic.dot2_bf16, multiply_add};
+  arithmetic_ = arithmetic;
   start(kernel, launch, group);
   do {
     for (uint32_t wave = 0; wave < threads_ / kLanes; ++wave) {

@@ -19,6 +19,14 @@
 namespace w4 {
 
 using HostDot2 = float (*)(uint32_t a, uint32_t b, float acc);
+// acc + sum over k of a[k] * b[k]: one element of a matrix product.
+using HostDot16 = float (*)(const uint16_t (&a)[16], const uint16_t (&b)[16], float acc);
+
+// The arithmetic that is a launch's choice.
+struct HostArithmetic {
+  HostDot2 dot2_f16, dot2_bf16;
+  HostDot16 matrix_f16, matrix_bf16;
+};
 
 class HostWorkgroup {
  public:
@@ -31,13 +39,15 @@ class HostWorkgroup {
   // Runs workgroup `group` of the launch to its end; what went wrong, if anything. Shared arrays
   // start as NaNs. The launch has at most make()'s threads, a multiple of 32.
   std::optional<Finding> run(const HostKernel& kernel, const w4_launch& launch,
-                             const uint32_t (&group)[3], HostDot2 f16, HostDot2 bf16);
+                             const uint32_t (&group)[3], const HostArithmetic& arithmetic);
 
  private:
   enum class State : uint8_t { ready, exchange, barrier, no_room, ended };
   struct Wave {
-    uint32_t brought[2][kLanes];  // in turn, so that a lane may come to its next exchange before
-                                  // the others have read what this one brought
+    // In turn, so that a lane may come to its next exchange before the others have read what this
+    // one brought.
+    uint32_t brought[2][kLanes];
+    HostMatrix matrices[2][kLanes];
   };
   struct Lane : HostLane {
     HostWorkgroup* workgroup = nullptr;
@@ -56,6 +66,7 @@ class HostWorkgroup {
 
   explicit HostWorkgroup(GuardedPages shared) : shared_(std::move(shared)) {}
   static const uint32_t* exchange(HostLane& lane, const char* what, uint32_t value);
+  static void multiply_add(HostLane& lane, const char* what, const HostMatrix& ab, float (&acc)[8]);
   static void barrier(HostLane& lane);
   static void* shared(HostLane& lane, const void* tag, size_t bytes);
   static void wait(Lane& lane, State state, const char* what);
@@ -71,6 +82,7 @@ class HostWorkgroup {
   GuardedPages shared_;
   std::vector<GuardedPages> stacks_;
   HostOps ops_{};
+  HostArithmetic arithmetic_{};
   std::vector<Lane> lanes_;
   std::vector<Wave> waves_;
   std::vector<Array> arrays_;

@@ -206,6 +206,11 @@ Broken m_range(const View& v) {
   return broken("batch size M = {}; legal: 1 to {}", v.m, kMaxDecodeM);
 }
 
+Broken m_positive(const View& v) {
+  if (v.m >= 1) return {};
+  return broken("M = {}; legal: at least 1", v.m);
+}
+
 Broken n_positive(const View& v) {
   if (v.n >= 1) return {};
   return broken("N = {}; legal: at least 1", v.n);
@@ -288,6 +293,19 @@ Broken index_width(const View& v) {
     }
   }
   return {};
+}
+
+// Offsets have 64 bits; rows, columns and workgroups are counted in 32.
+Broken index_wide(const View& v) {
+  for (const auto& [what, value] : {std::pair("M", v.m), {"N", v.n}, {"K", v.k}}) {
+    if (value > kInt32Max) {
+      return broken("{} = {}; legal: at most {}", what, value, kInt32Max);
+    }
+  }
+  const Wide tiles = (Wide{v.m} + 15) / 16 * ((Wide{v.n} + 15) / 16);
+  if (tiles <= kMaxGemmTiles) return {};
+  return broken("M = {} and N = {} are {} tiles of 16 x 16; legal: at most {}", v.m, v.n, tiles,
+                kMaxGemmTiles);
 }
 
 Broken align_act(const View& v) { return aligned("activation", v.c.act, 16); }

@@ -1,5 +1,6 @@
 // What device code needs of its target, and the only place with a condition on it: ids, barrier,
-// cross-lane moves, two-element dot products, wide loads and the 16-bit number formats.
+// cross-lane moves, two-element dot products, matrix tiles, wide loads and the 16-bit number
+// formats.
 //
 // Built on compiler builtins alone: no HIP headers, no device libraries, so that the same bytes
 // come out wherever the same compiler is installed. The CPU's side is in device_host.h.
@@ -38,6 +39,7 @@ struct Bf16 {
 };
 
 inline constexpr uint32_t kLanes = 32;
+inline constexpr uint32_t kMatrix = 16;  // rows, columns and depth of a matrix tile
 
 }  // namespace w4::device
 
@@ -70,6 +72,11 @@ W4_DEVICE float dot2_bf16(uint32_t a, uint32_t b, float acc) {
                                          acc, false);
 }
 
+// The high halves of both, a's below b's.
+W4_DEVICE uint32_t high_halves(uint32_t a, uint32_t b) {
+  return __builtin_amdgcn_perm(b, a, 0x07060302);
+}
+
 W4_DEVICE Half2 fma(Half2 a, Half2 b, Half2 c) { return __builtin_elementwise_fma(a, b, c); }
 
 // The value of the lane `by` below in the row of 16; lanes that have none get +0. Bits are moved,
@@ -100,6 +107,73 @@ W4_DEVICE V load_shared(const void* from) {
 template <class V>
 W4_DEVICE V load_global(const void* from) {
   return *(const __attribute__((address_space(1))) V*)from;
+}
+
+// Matrix tiles of a wave, opaque: where an element lies is the arch's business, and only this file
+// knows it (rdna/isa/README.md). A holds 16 rows, B 16 columns, of 16 elements along K each.
+#if defined(__GFX12__)
+using MatrixWords = Words4;  // a lane has 8 elements: those from 8 * (lane / 16)
+inline constexpr uint32_t kMatrixRowStep = 1;
+W4_DEVICE uint32_t matrix_first_row() { return 8 * (lane() / kMatrix); }
+#else
+// All 16, the same in lanes 0-15 and 16-31.
+using MatrixWords = uint32_t __attribute__((ext_vector_type(8)));
+inline constexpr uint32_t kMatrixRowStep = 2;
+W4_DEVICE uint32_t matrix_first_row() { return lane() / kMatrix; }
+#endif
+
+template <class T>
+struct MatrixA {
+  MatrixWords words;
+};
+template <class T>
+struct MatrixB {
+  MatrixWords words;
+};
+struct MatrixSum {
+  using Floats = float __attribute__((ext_vector_type(8)));
+  Floats of;
+};
+
+// The lane's part of 16 lines (rows of A, columns of B); element (line, k) lies at
+// from[line * pitch + k] in LDS. Lines start at multiples of 16 bytes.
+template <class T>
+W4_DEVICE MatrixWords load_lines(const T* from, uint32_t pitch) {
+  const T* const line = from + lane() % kMatrix * pitch;
+#if defined(__GFX12__)
+  return load_shared<Words4>(line + 8 * (lane() / kMatrix));
+#else
+  const Words4 low = load_shared<Words4>(line), high = load_shared<Words4>(line + 8);
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+template <class T>
+W4_DEVICE MatrixA<T> load_a(const T* from, uint32_t pitch) {
+  return {load_lines(from, pitch)};
+}
+template <class T>
+W4_DEVICE MatrixB<T> load_b(const T* from, uint32_t pitch) {
+  return {load_lines(from, pitch)};
+}
+
+// a * b + c; its order of additions and how often it rounds are the unit's business.
+W4_DEVICE MatrixSum multiply_add(MatrixA<Half> a, MatrixB<Half> b, MatrixSum c) {
+  using Halves = Half __attribute__((ext_vector_type(sizeof(MatrixWords) / 2)));
+  const Halves x = __builtin_bit_cast(Halves, a.words), y = __builtin_bit_cast(Halves, b.words);
+#if defined(__GFX12__)
+  return {__builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(x, y, c.of)};
+#else
+  return {__builtin_amdgcn_wmma_f32_16x16x16_f16_w32(x, y, c.of)};
+#endif
+}
+W4_DEVICE MatrixSum multiply_add(MatrixA<Bf16> a, MatrixB<Bf16> b, MatrixSum c) {
+  using Bits = int16_t __attribute__((ext_vector_type(sizeof(MatrixWords) / 2)));
+  const Bits x = __builtin_bit_cast(Bits, a.words), y = __builtin_bit_cast(Bits, b.words);
+#if defined(__GFX12__)
+  return {__builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(x, y, c.of)};
+#else
+  return {__builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(x, y, c.of)};
+#endif
 }
 
 }  // namespace w4::device
@@ -136,6 +210,27 @@ W4_DEVICE Bf16 round_to<Bf16>(float f) {
   const uint32_t rounded = u + 0x7fffu + ((u >> 16) & 1u);
   const bool nan = (u & 0x7fffffffu) > 0x7f800000u;
   return {static_cast<uint16_t>((nan ? u | 0x400000u : rounded) >> 16)};
+}
+
+// a + b in T, rounded once: the sum of two bf16 numbers rounded to fp32 and then to bf16 is that
+// (24 bits are more than twice 8 and 2).
+W4_DEVICE Half add(Half a, Half b) { return static_cast<Half>(a + b); }
+W4_DEVICE Bf16 add(Bf16 a, Bf16 b) { return round_to<Bf16>(to_float(a) + to_float(b)); }
+
+// The elements of a tile of sums that a lane holds lie in column matrix_column() and rows
+// matrix_first_row() + kMatrixRowStep * i, i = 0..7: f(i, value) for each.
+W4_DEVICE uint32_t matrix_column() { return lane() % kMatrix; }
+template <class F>
+W4_DEVICE void for_each(const MatrixSum& sum, const F& f) {
+#pragma unroll
+  for (uint32_t i = 0; i < 8; i++) f(i, sum.of[i]);
+}
+
+// `from` aligned to `align` bytes only.
+template <class V, int align>
+W4_DEVICE V load_aligned(const void* from) {
+  typedef V Unaligned __attribute__((aligned(align)));
+  return *static_cast<const Unaligned*>(from);
 }
 
 // `from` aligned to `align` bytes only; weights are read once, so they need not stay in the cache.

@@ -1,6 +1,6 @@
 // The CPU as a target of device.h: one lane is one fiber of the host device, cross-lane moves and
-// barriers are waits. Arithmetic is the compiler's own scalar code, but for the dot products, whose
-// model is the launch's choice.
+// barriers are waits. Arithmetic is the compiler's own scalar code, but for the dot products and
+// the matrix products, whose model is the launch's choice.
 #pragma once
 
 #include "devices/host_lane.h"
@@ -42,6 +42,8 @@ inline float dot2_bf16(uint32_t a, uint32_t b, float acc) {
   return this_lane->ops->dot2_bf16(a, b, acc);
 }
 
+inline uint32_t high_halves(uint32_t a, uint32_t b) { return a >> 16 | (b & 0xffff0000u); }
+
 // Rounded once: clang goes through float, which rounds twice. The product is exact in double, and
 // where the sum is not, its last bits are too far from fp16's to decide a rounding.
 inline Half fma(Half a, Half b, Half c) {
@@ -59,6 +61,43 @@ float row_shift_right(float v) {
 
 inline float swap_rows(float v) {
   return __builtin_bit_cast(float, exchange(__PRETTY_FUNCTION__, v)[lane() ^ 16]);
+}
+
+// The host device's layout of matrix tiles (devices/host_lane.h).
+inline constexpr uint32_t kMatrixRowStep = 1;
+inline uint32_t matrix_first_row() { return 8 * (lane() / kMatrix); }
+template <class T>
+struct MatrixA {
+  Words4 words;
+};
+template <class T>
+struct MatrixB {
+  Words4 words;
+};
+struct MatrixSum {
+  float of[8];
+};
+template <class T>
+const T* line_of(const T* from, uint32_t pitch) {
+  return from + lane() % kMatrix * pitch + 8 * (lane() / kMatrix);
+}
+template <class T>
+MatrixA<T> load_a(const T* from, uint32_t pitch) {
+  return {*reinterpret_cast<const Words4*>(line_of(from, pitch))};
+}
+template <class T>
+MatrixB<T> load_b(const T* from, uint32_t pitch) {
+  return {*reinterpret_cast<const Words4*>(line_of(from, pitch))};
+}
+template <class T>
+MatrixSum multiply_add(MatrixA<T> a, MatrixB<T> b, MatrixSum c) {
+  HostLane* const me = this_lane;
+  HostMatrix ab{__is_same(T, Half) ? HostType::f16 : HostType::bf16, {}, {}};
+  __builtin_memcpy(ab.a, &a.words, sizeof(ab.a));
+  __builtin_memcpy(ab.b, &b.words, sizeof(ab.b));
+  me->ops->multiply_add(*me, __PRETTY_FUNCTION__, ab, c.of);
+  this_lane = me;
+  return c;
 }
 
 template <class V>

@@ -7,5 +7,6 @@ namespace w4 {
 
 extern const w4_numerics kDecodeNumerics;
 extern const w4_numerics kChunkedNumerics;
+extern const w4_numerics kPrefillNumerics, kPrefillDenseNumerics, kPrefillCarrierNumerics;
 
 }  // namespace w4

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "devices/host_dot2.h"
+#include "devices/host_arithmetic.h"
 #include "kernels/host_entry.h"
 #include "rdna/isa/dot2.h"
 
@@ -42,8 +42,8 @@ TEST(HostTarget, Fp16FmaRoundsOnce) {
 }
 
 TEST(HostTarget, DotProductsRoundOnceAndFlush) {
-  const auto f16 = host_dot2_f16(rdna::FpModel::ieee);
-  const auto bf16 = host_dot2_bf16(rdna::FpModel::ieee);
+  const auto f16 = host_arithmetic(rdna::FpModel::ieee).dot2_f16;
+  const auto bf16 = host_arithmetic(rdna::FpModel::ieee).dot2_bf16;
   // 1 * 2^-24 added to 1 twice: each alone is lost, together they count.
   EXPECT_EQ(f16(0x00013c00, 0x3c003c00, 0x1p-24f), 1.0f + 0x1p-23f);
   EXPECT_EQ(bf16(0x33803f80, 0x3f803f80, 0x1p-24f), 1.0f + 0x1p-23f);

@@ -29,7 +29,7 @@ class Workgroup : public testing::Test {
     launch.block[1] = threads / 32;
     launch.block[2] = 1;
     launch.args = &out;
-    return workgroup_.run(k, launch, {7, 0, 0}, nullptr, nullptr);
+    return workgroup_.run(k, launch, {7, 0, 0}, {});
   }
 
   HostWorkgroup workgroup_ = std::move(*HostWorkgroup::make(kThreads));

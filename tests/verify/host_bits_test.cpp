@@ -1,7 +1,7 @@
 // The second opinion: the kernels' source, compiled for the CPU, must give the bits that their
 // machine code gives in the emulator. The instruction handlers on one side, the compiler's scalar
-// code on the other; they share the model of the dot product (devices/host_dot2.h), the kernel's
-// source and the launch.
+// code on the other; they share the model of the dot product (devices/host_arithmetic.h), the
+// kernel's source and the launch.
 #include <gtest/gtest.h>
 
 #include <bit>
