@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstddef>
 
 #include "kernels/descriptors.h"
 #include "kernels/numerics.h"
@@ -92,7 +91,7 @@ int run(const w4_kernel* self, const w4_call* call, const w4_device* device) {
   std::ranges::copy(std::array<uint32_t, 3>{32, static_cast<uint32_t>(what.plan.tile.w), 1},
                     launch.block);
   launch.args = &args;
-  launch.arg_bytes = offsetof(PrefillArgs, unused);
+  launch.arg_bytes = sizeof(args);
   const int result = device->launch(device->self, &launch);
   device->ran(device->self, what.text().c_str());
   return result;

@@ -31,7 +31,6 @@ struct PrefillArgs {
   uint32_t tiles_m;       // ceil(M/BM): workgroup b has tile (b mod tiles_m, b div tiles_m)
   uint32_t tiles_factor;  // Quotient of tiles_m
   uint32_t tiles_shift;
-  uint32_t unused;
 };
 static_assert(sizeof(PrefillArgs) == 120);
 

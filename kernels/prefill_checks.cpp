@@ -7,6 +7,7 @@
 #include "core/contract.h"
 #include "kernels/descriptors.h"
 #include "kernels/prefill_args.h"
+#include "kernels/prepare.h"
 
 namespace w4 {
 namespace {
@@ -143,10 +144,9 @@ constexpr auto kCarrier = join(
                ClauseCheck{"tile.prefill", tile_legal<PrefillWeights::carrier>},
                ClauseCheck{"tile.depth", tile_depth}});
 
-constexpr std::array kSource{"source.octet"};
-constexpr auto kPackedNames = clause_names(kPacked, kSource);
-constexpr auto kDenseNames = clause_names(kDense, kSource);
-constexpr auto kCarrierNames = clause_names(kCarrier, kSource);
+constexpr auto kPackedNames = clause_names(kPacked, kPreparationClauses);
+constexpr auto kDenseNames = clause_names(kDense, kPreparationClauses);
+constexpr auto kCarrierNames = clause_names(kCarrier, kPreparationClauses);
 
 }  // namespace
 

@@ -129,6 +129,8 @@ class BoundMaker {
   bool offset() const { return chain_.offset_trick; }
   bool wmma() const { return chain_.unit == Chain::Unit::wmma; }
   bool adder() const { return model_ != Arithmetic::ieee && chain_.unit != Chain::Unit::fma32; }
+  // The matrix unit of gfx11 on bf16: subnormal weights are zero, and so is a sum below 2^-126.
+  bool flushes() const { return wmma() && model_ == Arithmetic::gfx1151 && w_.act == DType::bf16; }
   // Units of the grid that one step of the adder loses at most, and products in a step.
   double units() const { return model_ == Arithmetic::gfx1151 ? 3 : wmma() ? 7 : 4; }
   double products() const { return model_ == Arithmetic::gfx1201 && wmma() ? 4 : 2; }
@@ -152,10 +154,12 @@ class BoundMaker {
       e.floor += 1.001 * s * least * 15 * static_cast<double>(a.subnormals);
       if (wmma() && s < least)
         e.floor += least * (a.chunks1 + least * static_cast<double>(a.subnormals));
+      if (flushes() && s < least) e.absolute += std::min(15 * s, least) * a.chunks1;
       // Group of G elements: G/2 dot2 of 2 x 2^-126 each.
       if (bf16) e.absolute += s * (g * 0x1p-126 * both_sums + 15 * a.subnormal);
     }
     if (bf16) e.absolute += chain_.steps * 0x1p-149;
+    if (flushes()) e.absolute += chain_.steps / 2.0 * 0x1p-126;  // one result for two products
     return e;
   }
 

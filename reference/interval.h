@@ -31,7 +31,9 @@
 //   bf16       dot2 flushes fp32 denormals whatever the mode says: 2 x 2^-126 per dot2, times |s|
 //              (times 1 + 143 with the offset trick, whose second sum is multiplied by 128 + z);
 //              it reads subnormal activations as zero: sum |a| 15 |s| over them. fp16 has no
-//              such term: its partial sums are multiples of 2^-24.
+//              such term: its partial sums are multiples of 2^-24. Matrix instructions under
+//              gfx1151 flush what enters and leaves a step by itself: sum |a| |w| over subnormal
+//              weights (those of |s| < 2^-126), and 2^-126 for each of n/2 steps.
 // and K 2^-53 S for the twin's own sum.
 //
 // B = 0 where no order of summation can round (integer, lane and one-hot fills under ieee, and
