@@ -3,7 +3,8 @@
 namespace w4 {
 
 std::span<const Expectation> expectations() {
-  static const Expectation all[] = {decode_expectation(), chunked_expectation()};
+  static const Expectation all[] = {decode_expectation(), chunked_expectation(),
+                                    prefill_expectation()};
   return all;
 }
 

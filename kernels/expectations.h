@@ -43,5 +43,6 @@ void needs_dot2(ExpectedKernel& k, std::string_view act);
 // One a kernel, in <kernel>_expectation.cpp.
 Expectation decode_expectation();
 Expectation chunked_expectation();
+Expectation prefill_expectation();
 
 }  // namespace w4

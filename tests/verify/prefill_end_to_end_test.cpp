@@ -7,7 +7,12 @@
 
 #include "core/contract.h"
 #include "core/dtypes.h"
+#include "kernels/numerics.h"
 #include "kernels/prefill_tile.h"
+#include "reference/interval.h"
+#include "reference/twin.h"
+#include "verify/materialise.h"
+#include "verify/module_numerics.h"
 #include "verify/prepared_call.h"
 #include "verify/run_case.h"
 
@@ -212,6 +217,45 @@ std::vector<uint16_t> output_of(const std::string& line, Context& context) {
   EXPECT_TRUE(call) << line << ": " << (call ? "" : call.error().text);
   if (!call || !call->run()) return {};
   return call->output();
+}
+
+// contract.md K14: the two routes round differently, and by no more than both declare.
+TEST(PrefillArchs, DecodeAndPrefillAgreeWithinBothIntervals) {
+  Context context;
+  for (const char* act : {"f16", "bf16"}) {
+    for (int m = 1; m <= 5; ++m) {
+      const auto line = [&](const char* kernel) {
+        return fmt::format("{} m={} n=72 k=1024 g=64 act={} zp=packed fp=ieee seed={}", kernel, m,
+                           act, m);
+      };
+      const Case c = *parse_case(line("decode"));
+      const DType t = c.problem.act;
+      const Arrays x = make_arrays(c, context.material(c)->weights);
+      const auto declared = [&](const w4_numerics& n) {
+        return ModuleNumerics(n, static_cast<w4_dtype>(t), m, 72, 1024, 64, 20);
+      };
+      const ModuleNumerics of_decode = declared(kDecodeNumerics);
+      const ModuleNumerics of_prefill = declared(kPrefillNumerics);
+      const Twin d = make_twin(x, of_decode), p = make_twin(x, of_prefill);
+      const Bound bd = make_bound(x, d, of_decode.chain(), Arithmetic::ieee, true);
+      const Bound bp = make_bound(x, p, of_prefill.chain(), Arithmetic::ieee, true);
+      const auto yd = output_of(line("decode"), context), yp = output_of(line("prefill"), context);
+      ASSERT_EQ(yd.size(), d.declared.size());
+      ASSERT_EQ(yp.size(), yd.size());
+      int different = 0, telling = 0;
+      for (size_t i = 0; i < yd.size(); ++i) {
+        const double a = to_f64(t, yd[i]), b = to_f64(t, yp[i]);
+        const double apart = std::abs(d.declared[i] - p.declared[i]) + bd.b[i] + bp.b[i];
+        // Each store rounds once more.
+        const double stores = 2 * unit_roundoff(t) * std::max(std::abs(a), std::abs(b));
+        EXPECT_LE(std::abs(a - b), apart + stores) << line("prefill") << " element " << i;
+        different += a != b;
+        telling += apart + stores < std::abs(a) / 8;
+      }
+      EXPECT_GT(different, 0) << line("prefill");
+      EXPECT_GT(telling, static_cast<int>(yd.size()) / 2) << line("prefill");
+    }
+  }
 }
 
 // One fused step a product, k ascending, on every arch; the models of the chips are the same on
