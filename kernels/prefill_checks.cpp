@@ -127,16 +127,19 @@ constexpr auto join(const std::array<ClauseCheck, counts>&... parts) {
 
 constexpr auto kPacked =
     join(std::array{ClauseCheck{"experts.none", check::experts_none},
+                    ClauseCheck{"act.rank", check::act_rank},
                     ClauseCheck{"weight.stride", check::weight_stride}},
          kHead, std::array{ClauseCheck{"tile.prefill", tile_legal<PrefillWeights::packed>}});
 constexpr auto kDense =
     join(std::array{ClauseCheck{"experts.none", check::experts_none},
+                    ClauseCheck{"act.rank", check::act_rank},
                     ClauseCheck{"weight.stride", dense_stride}},
          kHead,
          std::array{ClauseCheck{"tile.prefill", tile_legal<PrefillWeights::dense>},
                     ClauseCheck{"tile.depth", tile_depth}});
 constexpr auto kCarrier = join(
     std::array{ClauseCheck{"experts.none", check::experts_none},
+               ClauseCheck{"act.rank", check::act_rank},
                ClauseCheck{"weight.stride", check::weight_stride}},
     kHead,
     std::array{ClauseCheck{"zp.packed", zp_packed}, ClauseCheck{"carrier.stride", carrier_stride},

@@ -161,6 +161,7 @@ TEST(PrefillChecks, EachBreakIsRefusedByItsClauseAndNothingIsLaunched) {
 
 TEST(PrefillChecks, EveryDeclaredClauseHasALineThatBreaksIt) {
   std::vector<std::string> broken(kPreparationClauses.begin(), kPreparationClauses.end());
+  broken.emplace_back("act.rank");  // WrongDescriptorsAreRefused
   for (const auto lines : {std::span<const Line>(kCommon), std::span<const Line>(kNotPacked),
                            std::span<const Line>(kCarrierOnly)}) {
     for (const Line& l : lines) broken.emplace_back(l.clause);
@@ -187,7 +188,7 @@ TEST(PrefillChecks, WrongDescriptorsAreRefused) {
   };
   EXPECT_EQ(clause(packed, [](PrefillCall& c) { c.wei.layout = W4_DENSE; }), "weight.stride");
   EXPECT_EQ(clause(packed, [](PrefillCall& c) { c.change().wei = nullptr; }), "weight.stride");
-  EXPECT_EQ(clause(packed, [](PrefillCall& c) { c.act.rank = 3; }), "act.dtype");
+  EXPECT_EQ(clause(packed, [](PrefillCall& c) { c.act.rank = 3; }), "act.rank");
   EXPECT_EQ(clause(packed, [](PrefillCall& c) { c.act.stride[1] = 2; }), "act.stride");
   EXPECT_EQ(clause(packed, [](PrefillCall& c) { c.zp.layout = W4_ZP_AWQ; }), "zp.dtype");
   EXPECT_EQ(clause(packed, [](PrefillCall& c) { c.zp.stride[0] = 9; }), "scale.stride");
