@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "campaign/audit_code.h"
+#include "campaign/audit_selection.h"
 #include "campaign/audit_figures.h"
 #include "campaign/commands.h"
 #include "results/text.h"
@@ -27,6 +28,10 @@ const std::vector<Audit>& audits() {
        "The kernels' machine code: LDS arrays, blocks, arguments, spills and instructions are what "
        "the host side takes for granted, and every promised instantiation is there",
        add_audit_code, audit_code},
+      {"selection",
+       "Selection: every entry of the priority list wins somewhere, can_implement agrees with what "
+       "launches, and every call launches an instantiation that exists",
+       add_audit_selection, audit_selection},
       {"figures",
        "What kernels ask of the machine, counted while cases run on emulated devices: "
        "instructions, bytes, lines, LDS bank conflicts, barriers, dot2 and WMMA",

@@ -22,6 +22,8 @@ struct AuditCommand {
   // code
   std::vector<std::string> modules;  // files to look into instead of this program
   std::string json;                  // file; "-": standard output; empty: none
+  // selection, and its modules
+  std::string table;  // file of rules; empty: the built-in selection
 };
 
 // Whether the first word after `audit` names one; otherwise the error to show.

@@ -26,6 +26,7 @@ void kernels() {
     const w4_kernel& k = m.kernels[i];
     fmt::print("  {}: {}\n    archs: {}\n    clauses, in order: {}\n", k.name, k.says,
                fmt::join(strings(k.archs), " "), fmt::join(strings(k.clauses), " "));
+    if (k.numerics_of != nullptr) fmt::print("    numerics: of the kernel that takes the call\n");
     if (k.numerics != nullptr) fmt::print("    numerics: {}\n", k.numerics->text);
   }
 }

@@ -42,8 +42,6 @@ namespace {
 Problem on_route(Problem p) {
   if (p.m != 0) return p;
   p.m = 1;
-  Extent& rows = p.bias.dim[0];
-  if (p.bias.rank == 2 && rows == Extent{Extent::Of::literal, 0}) rows = {Extent::Of::m, 0};
   return p;
 }
 

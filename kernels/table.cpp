@@ -4,6 +4,7 @@
 
 #include "kernels/chunked.h"
 #include "kernels/decode.h"
+#include "kernels/hybrid.h"
 #include "kernels/prefill.h"
 
 namespace w4 {

@@ -276,7 +276,7 @@ bool has_meaning(const Problem& p) {
     return false;
   }
   const auto [by, bx] = bias_dims(p);
-  return p.bias.rank == 0 || (by > 0 && bx > 0);
+  return p.bias.rank == 0 || ((by > 0 || p.m == 0) && bx > 0);
 }
 
 namespace {
