@@ -31,6 +31,13 @@ rc::Gen<Case> legal_decode_case() {
   });
 }
 
+rc::Gen<Case> legal_case(std::string_view row) {
+  return rc::gen::exec([row] {
+    RapidChooser choose;
+    return choose_case(choose, {.devices = kDevices}, row);
+  });
+}
+
 bool check_property(const char* name, int cases, const std::function<void()>& property) {
   rc::detail::TestMetadata metadata;
   metadata.id = metadata.description = name;

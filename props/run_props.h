@@ -6,7 +6,7 @@
 #include <functional>
 #include <iosfwd>
 
-#include "verify/decode_cases.h"
+#include "verify/row_cases.h"
 
 namespace w4 {
 
@@ -19,6 +19,8 @@ class RapidChooser final : public Chooser {
 
 // A generator of legal decode cases on the archs this build has code for.
 rc::Gen<Case> legal_decode_case();
+// The same for a row of choose_case.
+rc::Gen<Case> legal_case(std::string_view row);
 
 // Runs `property` on generated values: `cases` times the number in W4_PROPS_CASES. A seed in
 // RC_PARAMS is kept. True where it held; RapidCheck prints the shrunk counterexample otherwise.

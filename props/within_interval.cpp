@@ -1,4 +1,4 @@
-// For every legal decode problem the kernel's outputs lie in their intervals, and no check has a
+// For every legal problem of a row the kernel's outputs lie in their intervals, and no check has a
 // finding.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,11 +12,14 @@
 namespace w4 {
 namespace {
 
-TEST(Decode, IsWithinItsInterval) {
+class Row : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(Row, IsWithinItsInterval) {
+  const std::string row(GetParam());
   Context context;
   Coverage coverage;
-  const bool held = check_property("decode is within its interval", 1500, [&] {
-    const Case c = *legal_decode_case();
+  const bool held = check_property((row + " is within its interval").c_str(), 1500, [&] {
+    const Case c = *legal_case(row);
     const Verdict v = run_case(c, context);
     coverage.add(c, v);
     // A pass of a tiny problem may prove little; how many do is bounded below.
@@ -26,11 +29,14 @@ TEST(Decode, IsWithinItsInterval) {
   EXPECT_TRUE(held);
   std::cout << coverage.text();
   if (!held) return;  // shrinking has shifted the counts
-  for (const std::string& floor : coverage.below(decode_floors())) ADD_FAILURE() << floor;
+  for (const std::string& floor : coverage.below(row_floors(row))) ADD_FAILURE() << floor;
   const auto& verdicts = coverage.counts().at("verdict");
   const auto mistrusted = verdicts.find("mistrusted");
   if (mistrusted != verdicts.end()) EXPECT_LE(mistrusted->second * 20, coverage.cases());
 }
+
+INSTANTIATE_TEST_SUITE_P(Rows, Row, testing::ValuesIn(generated_rows()),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace w4

@@ -108,4 +108,14 @@ std::vector<Coverage::Floor> decode_floors() {
   return out;
 }
 
+std::vector<Coverage::Floor> row_floors(std::string_view row) {
+  std::vector<Coverage::Floor> out = decode_floors();
+  if (row == "decode") return out;
+  // Zero points are packed or there are none, and nothing aims at K*M = 32768 exactly.
+  std::erase_if(out, [](const Coverage::Floor& f) {
+    return (f.name == "zp" && f.value == "unpacked") || (f.name == "k*m" && f.value == "at 32768");
+  });
+  return out;
+}
+
 }  // namespace w4

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/case.h"
@@ -38,5 +39,8 @@ class Coverage {
 // What any suite of legal decode cases must show: every M, G, dtype, zero-point mode, both sides
 // of the LDS edge, ragged and whole tiles, all 16 codes and zero points.
 std::vector<Coverage::Floor> decode_floors();
+
+// The same for a row of choose_case (row_cases.h): what it takes of these.
+std::vector<Coverage::Floor> row_floors(std::string_view row);
 
 }  // namespace w4

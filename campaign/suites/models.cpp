@@ -35,7 +35,10 @@ class Distinct {
 void add_rows(Distinct& out, const ModelLayer& layer, DType act, int64_t max_m, uint64_t seed) {
   if (!layer.accepted) return;
   for (int64_t m = 1; m <= max_m; ++m) {
-    if (route_takes_decode(m, layer.k)) out.add(case_of(layer, m, act, seed));
+    Case c = case_of(layer, m, act, seed);
+    // What V1's route leaves to prefill because of its K, V3's op takes itself.
+    if (!route_takes_decode(m, layer.k)) c.kernel = "chunked";
+    out.add(std::move(c));
   }
 }
 

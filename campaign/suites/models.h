@@ -1,4 +1,5 @@
-// Suite models: the linear layers of real models at the M that the hybrid route sends to decode.
+// Suite models: the linear layers of real models at M 1-5, through decode where the hybrid route
+// sends them there and through chunked where their K*M is past its bound.
 #pragma once
 
 #include <cstdint>

@@ -24,8 +24,9 @@ constexpr std::array kSuites{
         "that report other LDS sizes",
         boundary_cases},
     Suite{"models",
-          "Every accepted layer of eight models at TP 1-8, full N, each M of 1-5 that the route "
-          "sends to decode (K*M <= 32768): f16 for all, bf16 at M = 1 for TP 1; zero points, "
+          "Every accepted layer of eight models at TP 1-8, full N, each M of 1-5: through decode "
+          "where the route sends it there (K*M <= 32768), through chunked past that; f16 for all, "
+          "bf16 at M = 1 for TP 1; zero points, "
           "source format and bias as the checkpoint has them; equal problems run once",
           model_cases},
     Suite{"models-bf16",
