@@ -153,7 +153,7 @@ FigureRow count_case(const Case& c) {
 
 std::string figures_text(const std::vector<FigureRow>& rows) {
   std::string out = fmt::format(
-      "{:<8} {:<10} {:>4} {:>6} {:>6} {:>9} {:>8} {:>9} {:>9} {:>9} {:>8} {:>7} {:>6} {:>6}  {}\n",
+      "{:<15} {:<8} {:>4} {:>6} {:>6} {:>9} {:>8} {:>9} {:>9} {:>9} {:>8} {:>7} {:>6} {:>6}  {}\n",
       "kernel", "arch", "m", "n", "k", "instr/wt", "MB", "bytes", "lines", "footprint", "LDS",
       "barrier", "dot2", "wmma", "ran");
   for (const FigureRow& r : rows) {
@@ -163,7 +163,7 @@ std::string figures_text(const std::vector<FigureRow>& rows) {
       continue;
     }
     out += fmt::format(
-        "{:<8} {:<10} {:>4} {:>6} {:>6} {:>9.5f} {:>8.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>8.3f} "
+        "{:<15} {:<8} {:>4} {:>6} {:>6} {:>9.5f} {:>8.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>8.3f} "
         "{:>7.2f} {:>6.3f} {:>6.3f}  {}\n",
         r.value.kernel, r.value.device, p.m, p.n, p.k, r.instructions_per_weight(),
         static_cast<double>(global_of(r).bytes) / 1e6, r.bytes_over_least(), r.lines_over_least(),

@@ -68,9 +68,9 @@ TEST_P(OtherRow, RefusesByAClauseThatIsBroken) {
       if (!v.green() || !named) {
         RC_FAIL(fmt::format("{}\nw4check rerun '{}'", to_string(v), v.line));
       }
-      if (broken == std::vector{std::string(clause)}) ++seen[std::string(clause)];
+      seen[std::string(clause)] += std::ranges::count(broken, clause);
     })) << clause;
-    EXPECT_GT(seen[std::string(clause)], 0) << clause << " was never broken alone";
+    EXPECT_GT(seen[std::string(clause)], 0) << clause << " was never broken";
   }
   for (const auto& [clause, count] : seen) std::cout << "  " << clause << "=" << count;
   std::cout << "\n";

@@ -43,6 +43,7 @@ void Coverage::add(const Case& c, const Verdict& v) {
   count("verdict", std::string(name_of(v.kind())));
   if (v.kind() == VerdictKind::refused || v.kind() == VerdictKind::skipped) return;
   count("m", std::to_string(p.m));
+  count("m range", p.m <= 5 ? "1-5" : p.m <= 16 ? "6-16" : p.m <= 64 ? "17-64" : "65 and more");
   count("g", std::to_string(p.g));
   count("dtype", std::string(name_of(p.act)));
   count("zp", std::string(name_of(p.zp)));
@@ -111,6 +112,19 @@ std::vector<Coverage::Floor> decode_floors() {
 std::vector<Coverage::Floor> row_floors(std::string_view row) {
   std::vector<Coverage::Floor> out = decode_floors();
   if (row == "decode") return out;
+  if (row.starts_with("prefill")) {
+    // No array that all of K goes into; M up to 130. A carrier is made of packed zero points, which
+    // want whole octets of N.
+    std::erase_if(out, [&](const Coverage::Floor& f) {
+      return f.name == "m" || f.name == "k*m" ||
+             (row == "prefill_carrier" && ((f.name == "zp" && f.value != "packed") ||
+                                           (f.name == "n tail" && f.value == "ragged")));
+    });
+    for (const char* range : {"1-5", "6-16", "17-64", "65 and more"}) {
+      out.push_back({"m range", range, 0.05});
+    }
+    return out;
+  }
   // Zero points are packed or there are none, and nothing aims at K*M = 32768 exactly.
   std::erase_if(out, [](const Coverage::Floor& f) {
     return (f.name == "zp" && f.value == "unpacked") || (f.name == "k*m" && f.value == "at 32768");

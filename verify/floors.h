@@ -17,7 +17,7 @@ class Coverage {
  public:
   // Counts a case that ran and was judged; `v` supplies the instantiation.
   void add(const Case& c, const Verdict& v);
-  // class ("m", "g", "zp", "bias", "fill", "fp", "device", "k*m", "k tail", "n tail", "src",
+  // class ("m", "m range", "g", "zp", "bias", "fill", "fp", "device", "k*m", "k tail", "n tail", "src",
   // "dtype", "instantiation", "verdict", "code", "zero", "group") -> value -> cases.
   const std::map<std::string, std::map<std::string, int64_t>>& counts() const { return counts_; }
   int64_t cases() const { return cases_; }

@@ -4,11 +4,13 @@
 #include <array>
 
 #include "core/contract.h"
+#include "kernels/prefill_tile.h"
 
 namespace w4 {
 namespace {
 
-constexpr std::array<std::string_view, 2> kRows{"decode", "chunked"};
+constexpr std::array<std::string_view, 5> kRows{"decode", "chunked", "prefill", "prefill_dense",
+                                                "prefill_carrier"};
 
 int64_t whole_octets(int64_t n) { return (n + 7) / 8 * 8; }
 
@@ -46,12 +48,54 @@ Case choose_chunked(Chooser& choose, CaseLimits limits) {
   return c;
 }
 
+// Tokens round the edges of tiles (16 to 128), few ones, and any up to 130.
+int64_t choose_tokens(Chooser& choose) {
+  constexpr std::array<int64_t, 10> kEdges{16, 15, 17, 31, 33, 64, 65, 127, 128, 129};
+  switch (choose.pick(3)) {
+    case 0:
+      return 1 + choose.pick(6);
+    case 1:
+      return kEdges[static_cast<size_t>(choose.pick(10))];
+    default:
+      return 1 + choose.pick(130);
+  }
+}
+
+// A tile of all that exist, now and then; K in whole tiles follows from G.
+void choose_prefill_tile(Chooser& choose, Problem& p, PrefillWeights weights) {
+  if (choose.pick(4) != 1) return;
+  std::vector<Tile> tiles = prefill_tiles(weights);
+  std::erase_if(tiles, [&](const Tile& t) { return t.bk > p.g; });
+  p.tile = tiles[static_cast<size_t>(choose.pick(static_cast<int>(tiles.size())))];
+}
+
+Case choose_prefill(Chooser& choose, CaseLimits limits, std::string_view row) {
+  limits.lds_edge = false;  // K goes through the array tile by tile
+  Case c = choose_decode_case(choose, limits);
+  c.kernel = row;
+  Problem& p = c.problem;
+  p.m = choose_tokens(choose);
+  // Many rows and a long K at once take long.
+  if (p.m > 8) p.k = std::max(p.g, std::min<int64_t>(p.k, 512 / p.g * p.g));
+  const auto weights = row == "prefill"         ? PrefillWeights::packed
+                       : row == "prefill_dense" ? PrefillWeights::dense
+                                                : PrefillWeights::carrier;
+  if (weights == PrefillWeights::carrier) {
+    if (p.zp == ZpMode::none) p.zp = ZpMode::packed, p.n = whole_octets(p.n);
+    pack_zero_points(p);
+  }
+  choose_act_stride(choose, p);
+  choose_prefill_tile(choose, p, weights);
+  return c;
+}
+
 }  // namespace
 
 std::span<const std::string_view> generated_rows() { return kRows; }
 
 Case choose_case(Chooser& choose, const CaseLimits& limits, std::string_view row) {
   if (row == "chunked") return choose_chunked(choose, limits);
+  if (row.starts_with("prefill")) return choose_prefill(choose, limits, row);
   return choose_decode_case(choose, limits);
 }
 

@@ -1,11 +1,13 @@
 #include "campaign/suites/models.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "core/contract.h"
+#include "kernels/prefill_tile.h"
 
 namespace w4 {
 namespace {
@@ -18,6 +20,8 @@ constexpr ModelLayer kLayers[] = {
 bool is_compressed_tensors(std::string_view model) {
   return model.starts_with("Qwen3-") || model.starts_with("Gemma-3-");
 }
+
+constexpr std::array<int64_t, 5> kPrefillTokens{6, 16, 64, 128, 512};
 
 // Different models share layers: an equal problem is run once.
 class Distinct {
@@ -63,11 +67,27 @@ Case case_of(const ModelLayer& layer, int64_t m, DType act, uint64_t seed) {
   return c;
 }
 
+Case prefill_case_of(const ModelLayer& layer, int64_t m, DType act, uint64_t seed) {
+  Case c = case_of(layer, m, act, seed);
+  c.kernel = "prefill";
+  const Tile wanted =
+      prefill_wanted("gfx1151", act == DType::f16 ? W4_F16 : W4_BF16, m, layer.n, layer.k, layer.g);
+  const Tile tile = prefill_given(wanted, layer.g, PrefillWeights::packed);
+  const int64_t columns = kPrefillProducts / (layer.k * m) / tile.bn * tile.bn;
+  c.problem.n = std::min(layer.n, std::max<int64_t>(columns, tile.bn));
+  c.problem.tile = tile;
+  return c;
+}
+
 std::vector<Case> model_cases(uint64_t seed) {
   Distinct out;
   for (const ModelLayer& layer : kLayers) {
     add_rows(out, layer, DType::f16, kMaxDecodeM, seed);
     if (layer.tp == 1) add_rows(out, layer, DType::bf16, 1, seed);
+  }
+  for (const ModelLayer& layer : kLayers) {
+    if (layer.tp != 1 || !layer.accepted) continue;
+    for (const int64_t m : kPrefillTokens) out.add(prefill_case_of(layer, m, DType::f16, seed));
   }
   return out.take();
 }

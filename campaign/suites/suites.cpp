@@ -23,12 +23,15 @@ constexpr std::array kSuites{
         "G and M, K at them and one G to both sides; both dtypes; N whole and ragged; devices "
         "that report other LDS sizes",
         boundary_cases},
-    Suite{"models",
-          "Every accepted layer of eight models at TP 1-8, full N, each M of 1-5: through decode "
-          "where the route sends it there (K*M <= 32768), through chunked past that; f16 for all, "
-          "bf16 at M = 1 for TP 1; zero points, "
-          "source format and bias as the checkpoint has them; equal problems run once",
-          model_cases},
+    Suite{
+        "models",
+        "Every accepted layer of eight models at TP 1-8, full N, each M of 1-5: through decode "
+        "where the route sends it there (K*M <= 32768), through chunked past that; f16 for all, "
+        "bf16 at M = 1 for TP 1; layers of TP 1 at M 6, 16, 64, 128 and 512 through prefill, their "
+        "first rows of N only (whole tiles, about 2^26 products a case), all of K, the tile that "
+        "the whole layer gets on gfx1151; zero points, "
+        "source format and bias as the checkpoint has them; equal problems run once",
+        model_cases},
     Suite{"models-bf16",
           "The models suite with bf16 everywhere: what models leaves out (takes as long again)",
           model_cases_bf16},

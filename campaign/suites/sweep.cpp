@@ -1,11 +1,13 @@
 #include "campaign/suites/sweep.h"
 
 #include <array>
+#include <span>
 
 #include "campaign/suites/suite.h"
 #include "core/contract.h"
 #include "kernels/chunked_tile.h"
 #include "kernels/decode_tile.h"
+#include "kernels/prefill_tile.h"
 
 namespace w4 {
 namespace {
@@ -68,6 +70,32 @@ void add_chunked(std::vector<Case>& out, int64_t m, int64_t g, DType act, uint64
   }
 }
 
+// M and N one short of two tiles and one past one: whole tiles, ragged ones and the last rows of
+// none. K two groups, so that every tile of K but the last has a next one.
+void add_prefill(std::vector<Case>& out, std::string_view kernel, PrefillWeights weights,
+                 std::span<const ZpMode> zero_points, DType act, uint64_t seed) {
+  size_t turn = 0;
+  for (const Tile& t : prefill_tiles(weights)) {
+    for (const ZpMode zp : zero_points) {
+      for (const int64_t g : kGroups) {
+        if (t.bk > g) continue;
+        const bool past = turn++ % 2 == 0;
+        const int64_t m = past ? t.bm + 1 : 2 * t.bm - 1;
+        const int64_t n = past ? 2 * t.bn - 1 : t.bn + 1;
+        add(out, kernel, m, zp == ZpMode::packed ? (n + 7) / 8 * 8 : n, 2 * g, g, act, zp, t, seed);
+      }
+    }
+  }
+}
+
+void add_prefill_rows(std::vector<Case>& out, DType act, uint64_t seed) {
+  constexpr std::array<ZpMode, 3> kAll{ZpMode::none, ZpMode::packed, ZpMode::unpacked};
+  const std::span all(kAll);
+  add_prefill(out, "prefill", PrefillWeights::packed, all, act, seed);
+  add_prefill(out, "prefill_dense", PrefillWeights::dense, all.first(1), act, seed);
+  add_prefill(out, "prefill_carrier", PrefillWeights::carrier, all.subspan(1, 1), act, seed);
+}
+
 }  // namespace
 
 std::vector<Case> sweep_cases(uint64_t seed) {
@@ -80,6 +108,7 @@ std::vector<Case> sweep_cases(uint64_t seed) {
       }
     }
   }
+  for (const DType act : kActs) add_prefill_rows(out, act, seed);
   return out;
 }
 

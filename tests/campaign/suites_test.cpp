@@ -201,6 +201,32 @@ TEST(Models, EveryAcceptedRowAtEveryM) {
   EXPECT_EQ(past, 100 * 5 - 482);
 }
 
+// The rule of the slices: whole tiles, one at least, no more than the layer or the budget has.
+TEST(Models, PrefillRunsWholeTilesOfEveryLayerOfTp1) {
+  std::map<int64_t, int> by_m;
+  for (const Case& c : model_cases(1)) {
+    if (c.kernel != "prefill") continue;
+    const Problem& p = c.problem;
+    ++by_m[p.m];
+    ASSERT_TRUE(p.tile);
+    const bool whole_layer = std::ranges::any_of(
+        model_layers(), [&](const ModelLayer& l) { return l.n == p.n && l.k == p.k; });
+    EXPECT_TRUE(p.n % p.tile->bn == 0 || whole_layer) << to_string(c);
+    EXPECT_TRUE(p.n == p.tile->bn || p.n * p.k * p.m <= kPrefillProducts) << to_string(c);
+    EXPECT_EQ(p.n % 8, 0) << to_string(c);
+  }
+  std::set<std::tuple<int64_t, int64_t, int64_t, bool, bool, bool>> layers;
+  for (const ModelLayer& l : model_layers()) {
+    const bool ct = l.model.starts_with("Qwen3-") || l.model.starts_with("Gemma-3-");
+    if (l.tp == 1) layers.insert({l.n, l.k, l.g, l.asymmetric, l.bias, ct});
+  }
+  ASSERT_EQ(by_m.size(), 5u);
+  for (const int64_t m : {6, 16, 64, 128, 512}) {
+    EXPECT_GE(by_m[m], 10) << m;  // layers may become equal by their slices
+    EXPECT_LE(by_m[m], static_cast<int>(layers.size())) << m;
+  }
+}
+
 // contract.md 18: where the route leaves decode at TP = 1.
 TEST(Models, RouteLeavesDecodeWhereTheContractSays) {
   const std::map<int64_t, int64_t> first_m{{9728, 4},  {12288, 3}, {18944, 2}, {14336, 3},
