@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "campaign/audit_code.h"
-#include "campaign/audit_selection.h"
 #include "campaign/audit_figures.h"
+#include "campaign/audit_selection.h"
 #include "campaign/commands.h"
 #include "results/text.h"
 

@@ -31,7 +31,7 @@ declare -A may=(
   [props]="core devices kernels reference verify"
   [fuzz]="core rdna devices kernels reference verify"
   [zoo]="core verify"
-  [campaign]="core rdna devices kernels reference verify results reports"
+  [campaign]="core rdna devices kernels intake reference verify results reports"
 )
 for room in "${!may[@]}"; do
   while IFS=: read -r file line text; do
