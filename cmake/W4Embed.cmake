@@ -8,15 +8,20 @@ set(w4_type_bf16 Bf16)
 # Kernels with device code: W4_SOURCE_<name> is <name>.hip, compiled once per group size of
 # W4_GROUPS_<name> (0: any), and for the CPU as <name>_host.cpp; W4_DEVICE_FILES_<name> is what the
 # zoo's edits may touch of it.
-set(W4_KERNELS_WITH_CODE decode chunked prefill)
+set(W4_KERNELS_WITH_CODE decode chunked moe moe_prefill prefill)
 set(W4_GROUPS_decode 32 64 128)
 set(W4_DEVICE_FILES_decode decode.hip device.h dequant.h decode_args.h)
 set(W4_GROUPS_chunked 32 64 128)
 set(W4_DEVICE_FILES_chunked
   chunked.hip walk.h piece.h device.h dequant.h walk_args.h chunked_args.h)
+set(W4_GROUPS_moe_prefill 0)
+set(W4_DEVICE_FILES_moe_prefill moe_prefill.hip device.h dequant.h gemm_shape.h gemm_source.h
+  gemm_tile.h moe_prefill_args.h)
 set(W4_GROUPS_prefill 0)
 set(W4_DEVICE_FILES_prefill prefill.hip device.h dequant.h gemm_shape.h gemm_source.h gemm_tile.h
   prefill_args.h)
+set(W4_GROUPS_moe 32 64 128)
+set(W4_DEVICE_FILES_moe moe.hip silu.h walk.h piece.h device.h dequant.h walk_args.h moe_args.h)
 
 # w4_kernel_objects(<outvar> ARCHS … [OPT -O3] [KERNELS …] [GROUPS …] [TAG name] [FLAGS …]
 #                   [DEPENDS …] [SOURCE_DIR kernels])

@@ -115,8 +115,11 @@ class HostDevice final : public Device {
           "most {}",
           what.block[0], what.block[1], what.block[2], HostWorkgroup::kLanes, most);
     }
-    if (what.dynamic_lds != 0) {
-      return fail("{} bytes of dynamic LDS; legal on the host device: 0", what.dynamic_lds);
+    // An array whose size the launch gives has its largest size on the host
+    // (kernels/device_host.h).
+    if (what.dynamic_lds > host_gpu().lds_per_block) {
+      return fail("{} bytes of dynamic LDS; legal on the host device: at most {}", what.dynamic_lds,
+                  host_gpu().lds_per_block);
     }
     return {};
   }

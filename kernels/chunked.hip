@@ -16,7 +16,9 @@ template <class T>
 struct ActRows {
   const T* act;
   int64_t stride;
-  W4_DEVICE const T* row(int m) const { return act + m * stride; }
+  W4_DEVICE Words4 piece(int m, uint32_t k) const {
+    return load_global<Words4>(act + m * stride + k);
+  }
   W4_DEVICE static constexpr bool skip(int) { return false; }
 };
 

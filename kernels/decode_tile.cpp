@@ -15,9 +15,9 @@ Tile tile(int y, int u) { return {y, u, static_cast<int>(kDecodeChunk), kWaves};
 
 }  // namespace
 
-int mindiv(int64_t n, int64_t d) {
-  const int64_t passes = ceil_div(n, d * kWaves);
-  int waves = kWaves;
+int mindiv(int64_t n, int64_t d, int most) {
+  const int64_t passes = ceil_div(n, d * most);
+  int waves = most;
   while (waves > 4 && ceil_div(n, d * (waves - 1)) == passes) waves--;
   return waves;
 }

@@ -20,9 +20,9 @@ struct DecodePlan {
   bool operator==(const DecodePlan&) const = default;
 };
 
-// The smallest wave count of 4..16 that needs no more passes over n rows than 16 waves, d rows per
-// wave and pass over the whole grid.
-int mindiv(int64_t n, int64_t d);
+// The smallest wave count of 4..most that needs no more passes over n rows than `most` waves, d
+// rows per wave and pass over the whole grid.
+int mindiv(int64_t n, int64_t d, int most = 16);
 
 // Whether the instantiation exists.
 bool decode_exists(DecodeForm form, int64_t m, int y, int u);

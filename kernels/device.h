@@ -241,3 +241,24 @@ W4_DEVICE V load_once(const void* from) {
 }
 
 }  // namespace w4::device
+
+// W4_SHARED_OF_LAUNCH: an array whose size the launch gives as its dynamic LDS; on the CPU always
+// `most` elements.
+// W4_ARGUMENTS_AGAIN: declares `name`, the kernel's arguments as the struct that they fill in their
+// order, read from memory once more: a loop that takes them anew each time round keeps no registers
+// for them meanwhile. `given`: the same struct, for the CPU.
+#if defined(__AMDGCN__)
+#define W4_SHARED_OF_LAUNCH(T, name, most) \
+  extern __attribute__((shared)) T name[] __attribute__((aligned(16)))
+// After the asm the address is not one that was read before.
+#define W4_ARGUMENTS_AGAIN(Args, name, given)               \
+  Args name;                                                \
+  {                                                         \
+    auto* w4_from = __builtin_amdgcn_kernarg_segment_ptr(); \
+    asm volatile("" : "+s"(w4_from));                       \
+    __builtin_memcpy(&name, (const void*)w4_from, sizeof name); \
+  }
+#else
+#define W4_SHARED_OF_LAUNCH(T, name, most) W4_SHARED(T, name, most)
+#define W4_ARGUMENTS_AGAIN(Args, name, given) const Args name = given
+#endif

@@ -4,7 +4,8 @@ namespace w4 {
 
 std::span<const Expectation> expectations() {
   static const Expectation all[] = {decode_expectation(), chunked_expectation(),
-                                    prefill_expectation()};
+                                    prefill_expectation(), moe_expectation(),
+                                    moe_prefill_expectation()};
   return all;
 }
 

@@ -44,5 +44,7 @@ void needs_dot2(ExpectedKernel& k, std::string_view act);
 Expectation decode_expectation();
 Expectation chunked_expectation();
 Expectation prefill_expectation();
+Expectation moe_expectation();
+Expectation moe_prefill_expectation();
 
 }  // namespace w4

@@ -8,5 +8,6 @@ namespace w4 {
 extern const w4_numerics kDecodeNumerics;
 extern const w4_numerics kChunkedNumerics;
 extern const w4_numerics kPrefillNumerics, kPrefillDenseNumerics, kPrefillCarrierNumerics;
+extern const w4_numerics kMoeNumerics;
 
 }  // namespace w4

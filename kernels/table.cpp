@@ -5,6 +5,8 @@
 #include "kernels/chunked.h"
 #include "kernels/decode.h"
 #include "kernels/hybrid.h"
+#include "kernels/moe.h"
+#include "kernels/moe_prefill.h"
 #include "kernels/prefill.h"
 
 namespace w4 {

@@ -58,9 +58,9 @@ struct WordsOf<4> {
 };
 
 // Copies elements k0 .. k0+length-1 of M rows to the array, row m from m*pitch on. The `threads`
-// callers share the work; barriers are theirs to place. Rows: row(m) is where row m starts, 16-byte
-// aligned; skip(m): that one is not read, and what the array holds of it stays. On input: length
-// and pitch in whole chunks.
+// callers share the work; barriers are theirs to place. Rows: piece(m, k) gives elements k .. k+7
+// of row m, k in whole pieces; skip(m): that row is not read, and what the array holds of it stays.
+// On input: length and pitch in whole chunks.
 template <int M, int A, class T, class Rows>
 W4_DEVICE void stage_rows(const Rows& rows, uint32_t k0, uint32_t length, uint32_t pitch, T* lds,
                           uint32_t thread, uint32_t threads) {
@@ -74,11 +74,10 @@ W4_DEVICE void stage_rows(const Rows& rows, uint32_t k0, uint32_t length, uint32
 #pragma unroll
     for (int m = 0; m < M; m++) {
       if (rows.skip(m)) continue;
-      const T* const from = rows.row(m) + k0 + c * A;
 #pragma unroll
       for (int p = 0; p < A / kPiece; p++) {
         *reinterpret_cast<Words4*>(to + pitch * m + p * lanes * kPiece) =
-            load_global<Words4>(from + p * kPiece);
+            rows.piece(m, k0 + c * A + p * kPiece);
       }
     }
   }

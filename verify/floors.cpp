@@ -58,6 +58,13 @@ void Coverage::add(const Case& c, const Verdict& v) {
   count("group", groups(p) == 1 ? "one" : groups(p) == 2 ? "two" : "many");
   count("instantiation", v.ran.instantiation);
   add_values(counts_, c);
+  if (p.experts <= 0) return;
+  count("tokens", std::to_string(p.m));
+  count("block_m", std::to_string(p.blockm));
+  count("route", std::string(name_of(p.route)));
+  count("rows", std::string(name_of(p.rows)));
+  count("silu", p.silu ? "fused" : "none");
+  count("form", v.ran.instantiation.substr(0, v.ran.instantiation.find(' ')));
 }
 
 std::vector<std::string> Coverage::below(const std::vector<Floor>& floors) const {
@@ -101,6 +108,30 @@ std::vector<Coverage::Floor> decode_floors() {
   for (const char* z : {"none", "packed", "unpacked"}) out.push_back({"zp", z, 0.1});
   for (const char* s : {"below 32768", "above 32768", "at 32768"}) out.push_back({"k*m", s, 0.001});
   for (const char* s : {"whole steps", "ragged"}) out.push_back({"k tail", s, 0.05});
+  for (const char* s : {"whole tiles", "ragged"}) out.push_back({"n tail", s, 0.05});
+  for (int v = 0; v < 16; ++v) {
+    out.push_back({"code", std::to_string(v), 0.1});
+    out.push_back({"zero", std::to_string(v), 0.05});
+  }
+  return out;
+}
+
+std::vector<Coverage::Floor> moe_floors() {
+  std::vector<Coverage::Floor> out;
+  for (int m = 1; m <= kMaxDecodeM; ++m) {
+    out.push_back({"tokens", std::to_string(m), 0.05});
+    out.push_back({"block_m", std::to_string(m), 0.05});
+  }
+  for (const char* b : {"16", "32", "64"}) out.push_back({"block_m", b, 0.02});
+  for (const char* g : {"32", "64", "128"}) out.push_back({"g", g, 0.1});
+  for (const char* t : {"f16", "bf16"}) out.push_back({"dtype", t, 0.2});
+  for (const char* z : {"none", "packed"}) out.push_back({"zp", z, 0.2});
+  for (const char* r : {"uniform", "single", "skewed", "elsewhere", "nowhere", "outside"}) {
+    out.push_back({"route", r, 0.05});
+  }
+  for (const char* r : {"scattered", "contiguous"}) out.push_back({"rows", r, 0.2});
+  for (const char* f : {"small", "large", "silu", "chunked"}) out.push_back({"form", f, 0.01});
+  for (const char* s : {"whole steps", "ragged"}) out.push_back({"k tail", s, 0.02});
   for (const char* s : {"whole tiles", "ragged"}) out.push_back({"n tail", s, 0.05});
   for (int v = 0; v < 16; ++v) {
     out.push_back({"code", std::to_string(v), 0.1});

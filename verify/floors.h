@@ -17,8 +17,9 @@ class Coverage {
  public:
   // Counts a case that ran and was judged; `v` supplies the instantiation.
   void add(const Case& c, const Verdict& v);
-  // class ("m", "m range", "g", "zp", "bias", "fill", "fp", "device", "k*m", "k tail", "n tail", "src",
-  // "dtype", "instantiation", "verdict", "code", "zero", "group") -> value -> cases.
+  // class ("m", "m range", "g", "zp", "bias", "fill", "fp", "device", "k*m", "k tail", "n tail",
+  // "src", "dtype", "instantiation", "verdict", "code", "zero", "group"; with experts "tokens",
+  // "block_m", "route", "rows", "silu", "form") -> value -> cases.
   const std::map<std::string, std::map<std::string, int64_t>>& counts() const { return counts_; }
   int64_t cases() const { return cases_; }
 
@@ -39,6 +40,9 @@ class Coverage {
 // What any suite of legal decode cases must show: every M, G, dtype, zero-point mode, both sides
 // of the LDS edge, ragged and whole tiles, all 16 codes and zero points.
 std::vector<Coverage::Floor> decode_floors();
+// The same of expert layers: tokens, block_m, G, dtype, zero points, routings, orders of rows,
+// forms.
+std::vector<Coverage::Floor> moe_floors();
 
 // The same for a row of choose_case (row_cases.h): what it takes of these.
 std::vector<Coverage::Floor> row_floors(std::string_view row);

@@ -3,6 +3,7 @@
 
 #include "campaign/suites/boundary.h"
 #include "campaign/suites/models.h"
+#include "campaign/suites/moe.h"
 #include "campaign/suites/small.h"
 #include "campaign/suites/smoke.h"
 #include "campaign/suites/suite.h"
@@ -45,6 +46,13 @@ constexpr std::array kSuites{
           "each M, G, dtype and zero-point form, K with whole steps, one step and ragged lanes, N "
           "ragged where the row allows it; fails if one of them did not run",
           sweep_cases, true},
+    Suite{
+        "moe",
+        "Layers of experts: each combination of 1-5 tokens, block_m 1-5, G, dtype, zero points and "
+        "order of rows, with routings, fills, pads and schedules in turn; every tile; both sides "
+        "of both LDS arrays; fused silu; the shapes of Qwen3-30B-A3B with 16 of its 128 experts; "
+        "prefill of 16 and 64 tokens with 8; one refusal per clause",
+        moe_cases},
 };
 
 }  // namespace

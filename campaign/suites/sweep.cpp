@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include "campaign/suites/moe.h"
 #include "campaign/suites/suite.h"
 #include "core/contract.h"
 #include "kernels/chunked_tile.h"
@@ -109,6 +110,7 @@ std::vector<Case> sweep_cases(uint64_t seed) {
     }
   }
   for (const DType act : kActs) add_prefill_rows(out, act, seed);
+  for (Case& c : moe_instantiations(seed)) out.push_back(std::move(c));
   return out;
 }
 

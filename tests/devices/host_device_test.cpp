@@ -91,8 +91,8 @@ TEST_F(Host, RefusesLaunchesItCannotMakeSenseOf) {
   l.block[0] = 0;
   expect_refused(l, "0 x");
   l = launch();
-  l.dynamic_lds = 16;
-  expect_refused(l, "16 bytes of dynamic LDS");
+  l.dynamic_lds = 65537;
+  expect_refused(l, "65537 bytes of dynamic LDS");
   const LaunchResult r = device_->launch(launch(), {.fp = "exact"});
   EXPECT_EQ(r.end, LaunchResult::End::refused);
   EXPECT_THAT(r.why, HasSubstr("'exact'"));
