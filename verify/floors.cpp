@@ -156,6 +156,11 @@ std::vector<Coverage::Floor> row_floors(std::string_view row) {
     }
     return out;
   }
+  if (row == "hybrid") {
+    for (const char* range : {"1-5", "6-16", "17-64", "65 and more"}) {
+      out.push_back({"m range", range, 0.05});
+    }
+  }
   // Zero points are packed or there are none, and nothing aims at K*M = 32768 exactly.
   std::erase_if(out, [](const Coverage::Floor& f) {
     return (f.name == "zp" && f.value == "unpacked") || (f.name == "k*m" && f.value == "at 32768");

@@ -9,8 +9,8 @@
 namespace w4 {
 namespace {
 
-constexpr std::array<std::string_view, 5> kRows{"decode", "chunked", "prefill", "prefill_dense",
-                                                "prefill_carrier"};
+constexpr std::array<std::string_view, 6> kRows{"decode",        "chunked",         "prefill",
+                                                "prefill_dense", "prefill_carrier", "hybrid"};
 
 int64_t whole_octets(int64_t n) { return (n + 7) / 8 * 8; }
 
@@ -89,6 +89,21 @@ Case choose_prefill(Chooser& choose, CaseLimits limits, std::string_view row) {
   return c;
 }
 
+// Both sides of the route (contract.md 8): M about 5, K*M about the array. No tile: it would be of
+// one side.
+Case choose_hybrid(Chooser& choose, const CaseLimits& limits) {
+  Case c = choose_chunked(choose, limits);
+  c.kernel = "hybrid";
+  Problem& p = c.problem;
+  if (choose.pick(2) == 0) return c;
+  p.m = choose_tokens(choose);
+  if (p.m > 8) {
+    p.k = std::max(p.g, std::min<int64_t>(p.k, 512 / p.g * p.g));
+    if (p.lda) p.lda = p.k + 8;
+  }
+  return c;
+}
+
 }  // namespace
 
 std::span<const std::string_view> generated_rows() { return kRows; }
@@ -96,6 +111,7 @@ std::span<const std::string_view> generated_rows() { return kRows; }
 Case choose_case(Chooser& choose, const CaseLimits& limits, std::string_view row) {
   if (row == "chunked") return choose_chunked(choose, limits);
   if (row.starts_with("prefill")) return choose_prefill(choose, limits, row);
+  if (row == "hybrid") return choose_hybrid(choose, limits);
   return choose_decode_case(choose, limits);
 }
 
