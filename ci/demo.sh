@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The other command: builds, verifies the production kernels' gfx1151 machine code at the shapes of
-# real models, writes the HTML report and says where it is.
+# The other command: builds, verifies the production kernels' gfx1151 machine code (decode, chunked,
+# prefill, hybrid) at the shapes of real models, writes the HTML report and says where it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ./ci/build.sh release -DW4_BUILD_TESTS=OFF -DW4_BUILD_BENCH=OFF

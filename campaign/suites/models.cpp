@@ -79,6 +79,22 @@ Case prefill_case_of(const ModelLayer& layer, int64_t m, DType act, uint64_t see
   return c;
 }
 
+namespace {
+
+// The last M that the route sends to decode, and the next: the same call on both sides of it.
+void add_route(Distinct& out, const ModelLayer& layer, uint64_t seed) {
+  int64_t last = kMaxDecodeM;
+  while (!route_takes_decode(last, layer.k)) --last;
+  for (const int64_t m : {last, last + 1}) {
+    Case c = prefill_case_of(layer, m, DType::f16, seed);
+    c.kernel = "hybrid";
+    c.problem.tile.reset();
+    out.add(std::move(c));
+  }
+}
+
+}  // namespace
+
 std::vector<Case> model_cases(uint64_t seed) {
   Distinct out;
   for (const ModelLayer& layer : kLayers) {
@@ -88,6 +104,7 @@ std::vector<Case> model_cases(uint64_t seed) {
   for (const ModelLayer& layer : kLayers) {
     if (layer.tp != 1 || !layer.accepted) continue;
     for (const int64_t m : kPrefillTokens) out.add(prefill_case_of(layer, m, DType::f16, seed));
+    add_route(out, layer, seed);
   }
   return out.take();
 }

@@ -1,6 +1,6 @@
 // Suite models: the linear layers of real models at M 1-5, through decode where the hybrid route
 // sends them there and through chunked where their K*M is past its bound; those of TP 1 at more
-// tokens through prefill.
+// tokens through prefill, and through hybrid on both sides of its route.
 #pragma once
 
 #include <cstdint>

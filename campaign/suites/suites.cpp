@@ -30,7 +30,8 @@ constexpr std::array kSuites{
         "where the route sends it there (K*M <= 32768), through chunked past that; f16 for all, "
         "bf16 at M = 1 for TP 1; layers of TP 1 at M 6, 16, 64, 128 and 512 through prefill, their "
         "first rows of N only (whole tiles, about 2^26 products a case), all of K, the tile that "
-        "the whole layer gets on gfx1151; zero points, "
+        "the whole layer gets on gfx1151; through hybrid the last M that goes to decode and the "
+        "next; zero points, "
         "source format and bias as the checkpoint has them; equal problems run once",
         model_cases},
     Suite{"models-bf16",

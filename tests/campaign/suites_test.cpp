@@ -227,6 +227,17 @@ TEST(Models, PrefillRunsWholeTilesOfEveryLayerOfTp1) {
   }
 }
 
+TEST(Models, HybridRunsOnBothSidesOfItsRoute) {
+  int decode = 0, prefill = 0;
+  for (const Case& c : model_cases(1)) {
+    if (c.kernel != "hybrid") continue;
+    ++(route_takes_decode(c.problem.m, c.problem.k) ? decode : prefill);
+    EXPECT_FALSE(c.problem.tile) << to_string(c);
+  }
+  EXPECT_GE(decode, 10);
+  EXPECT_EQ(decode, prefill);
+}
+
 // contract.md 18: where the route leaves decode at TP = 1.
 TEST(Models, RouteLeavesDecodeWhereTheContractSays) {
   const std::map<int64_t, int64_t> first_m{{9728, 4},  {12288, 3}, {18944, 2}, {14336, 3},
