@@ -247,7 +247,9 @@ W4_DEVICE V load_once(const void* from) {
 // W4_ARGUMENTS_AGAIN: declares `name`, the kernel's arguments as the struct that they fill in their
 // order, read from memory once more: a loop that takes them anew each time round keeps no registers
 // for them meanwhile. `given`: the same struct, for the CPU.
+// W4_UNIFORM: a number that all lanes have alike, and the compiler may keep in a scalar register.
 #if defined(__AMDGCN__)
+#define W4_UNIFORM(v) __builtin_amdgcn_readfirstlane(v)
 #define W4_SHARED_OF_LAUNCH(T, name, most) \
   extern __attribute__((shared)) T name[] __attribute__((aligned(16)))
 // After the asm the address is not one that was read before.
@@ -261,4 +263,5 @@ W4_DEVICE V load_once(const void* from) {
 #else
 #define W4_SHARED_OF_LAUNCH(T, name, most) W4_SHARED(T, name, most)
 #define W4_ARGUMENTS_AGAIN(Args, name, given) const Args name = given
+#define W4_UNIFORM(v) (v)
 #endif

@@ -52,17 +52,18 @@ W4_DEVICE uint32_t gated<Bf16>(uint32_t gate, uint32_t up) {
 template <class T, int M, bool fused>
 struct BlockRows {
   const MoeOperands<T>& o;
-  uint32_t out[M];
+  uint32_t out[M], source[M];
 
   W4_DEVICE BlockRows(const MoeOperands<T>& operands, uint32_t block) : o(operands) {
 #pragma unroll
     for (int m = 0; m < M; m++) {
       const uint32_t at = block * M + m;
-      out[m] = o.sorted_ids == nullptr ? at : o.sorted_ids[at];
+      out[m] = W4_UNIFORM(o.sorted_ids == nullptr ? at : o.sorted_ids[at]);
+      source[m] = W4_UNIFORM(out[m] / o.top_k);
     }
   }
   W4_DEVICE bool skip(int m) const { return out[m] >= o.rows; }
-  W4_DEVICE const T* row(int m) const { return o.act + int64_t{out[m] / o.top_k} * o.act_stride; }
+  W4_DEVICE const T* row(int m) const { return o.act + int64_t{source[m]} * o.act_stride; }
   // Elements k to k+7 of row m.
   W4_DEVICE Words4 piece(int m, uint32_t k) const {
     const T* const from = row(m) + k;
