@@ -76,7 +76,7 @@ Broken tile_moe(const Problem& p, const Reported&) {
   bool exists = false;
   if (p.blockm == 1) {
     exists =
-        is(4, 4, 16, 16) || (fits && (is(4, 4, 32, 32) || is(4, 1, 8, 32) || is(4, 2, 16, 16)));
+        is(4, 4, 16, 16) || (fits && (is(4, 2, 32, 32) || is(4, 1, 8, 32) || is(4, 2, 16, 16)));
   } else {
     exists = (p.blockm >= 2 && p.blockm <= kMaxDecodeM) &&
              (is(4, 1, 16, 16) || is(4, 2, 16, 16) || (fits && is(2, 2, 16, 16)) ||
@@ -84,7 +84,7 @@ Broken tile_moe(const Problem& p, const Reported&) {
   }
   if (exists) return {};
   const char* const legal =
-      p.blockm == 1   ? (fits ? "y4u4a32w32, y4u4a16w16, y4u1a8w32, y4u2a16w16" : "y4u4a16w16")
+      p.blockm == 1   ? (fits ? "y4u2a32w32, y4u4a16w16, y4u1a8w32, y4u2a16w16" : "y4u4a16w16")
       : !fits         ? "y4u1, y4u2 with a16 and w16"
       : p.blockm == 2 ? "y2u2, y4u1, y4u2 with a16 and w16"
                       : "y2u2, y2u4, y4u1, y4u2 with a16 and w16";
@@ -103,8 +103,8 @@ constexpr std::array kClauses{
     Clause{"silu.guard", "Fused silu has block_m 1 and K up to 8192", kOthers, silu_guard},
     Clause{"silu.none", "No fused silu", kOthers, silu_none},
     Clause{"tile.moe", "A forced tile is one that exists for block_m and K", kOthers, tile_moe},
-    Clause{"source.experts", "Experts come whole, from a source whose first dimension is N", kOthers,
-           moe_source},
+    Clause{"source.experts", "Experts come whole, from a source whose first dimension is N",
+           kOthers, moe_source},
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ static_assert(sizeof(MoeArgs) == 152);
 // resident keeps K*block_m in the array, silu gates on the way there, chunked walks K through it.
 // X(form, m, y, u, a, w).
 #define W4_MOE_TILES(X)        \
-  X(resident, 1, 4, 4, 32, 32) \
+  X(resident, 1, 4, 2, 32, 32) \
   X(resident, 1, 4, 4, 16, 16) \
   X(resident, 1, 4, 1, 8, 32)  \
   X(resident, 1, 4, 2, 16, 16) \
@@ -63,7 +63,7 @@ static_assert(sizeof(MoeArgs) == 152);
   X(resident, 5, 2, 2, 16, 16) \
   X(resident, 5, 2, 4, 16, 16) \
   X(resident, 5, 4, 1, 16, 16) \
-  X(silu, 1, 4, 4, 32, 32)     \
+  X(silu, 1, 4, 2, 32, 32)     \
   X(silu, 1, 4, 4, 16, 16)     \
   X(silu, 1, 4, 1, 8, 32)      \
   X(silu, 1, 4, 2, 16, 16)     \

@@ -32,7 +32,7 @@ const std::vector<Line> kLines{
     {"source.experts", "experts=4 src=awq", "awq", "experts=4 src=ct"},
     {"source.experts", "experts=4 n0=8", "8", "experts=4"},
     {"tile.moe", "experts=4 tile=y2u4a16w16", "y2u4a16w16", "experts=4 tile=y4u4a16w16"},
-    {"tile.moe", "experts=4 k=32896 tile=y4u4a32w32", "32896", "experts=4 tile=y4u4a32w32"},
+    {"tile.moe", "experts=4 k=32896 tile=y4u2a32w32", "32896", "experts=4 tile=y4u2a32w32"},
     {"tile.moe", "experts=4 blockm=2 tile=y2u4a16w16", "2", "experts=4 blockm=2 tile=y2u2a16w16"},
     {"tile.moe", "experts=4 blockm=5 tile=y2u8a16w16", "y2u8",
      "experts=4 blockm=5 tile=y2u4a16w16"},

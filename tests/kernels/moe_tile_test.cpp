@@ -11,7 +11,7 @@ namespace w4 {
 namespace {
 
 TEST(MoeTile, TableOfOneRow) {
-  EXPECT_EQ(moe_tile(1, 1536, 2048, 20), (Tile{4, 4, 32, 32}));
+  EXPECT_EQ(moe_tile(1, 1536, 2048, 20), (Tile{4, 2, 32, 32}));
   EXPECT_EQ(moe_tile(1, 2048, 1024, 20), (Tile{4, 4, 16, 16}));
   EXPECT_EQ(moe_tile(1, 2048, 4096, 20), (Tile{4, 4, 16, 16}));
   EXPECT_EQ(moe_tile(1, 2048, 512, 20), (Tile{4, 1, 8, 32}));
