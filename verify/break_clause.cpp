@@ -1,4 +1,4 @@
-// Ways of breaking one clause of the decode contract and no other.
+// Ways of breaking one clause of the decode contract and no other, and one of expert layers.
 #include <array>
 
 #include "core/contract.h"
@@ -18,14 +18,42 @@ constexpr std::array<std::string_view, 32> kBreakable{
     "tile.legal",  "source.octet",   "source.gidx",     "act.order",      "shard.range",
     "shard.group", "shard.octet"};
 
+constexpr std::array<std::string_view, 13> kOfExperts{
+    "experts.positive", "topk.range",  "tokens.positive", "blockm.range", "blockm.tile",
+    "bias.none",        "ids.dtype",   "silu.guard",      "silu.none",    "tile.moe",
+    "tile.auto",        "zp.encoding", "source.experts"};
+
 // Small K, so that the other sizes may grow.
 void small_k(Problem& p) { p.k = p.g; }
 
 void with_bias(Problem& p) { p.bias = {2, {Extent{Extent::Of::m, 0}, Extent{Extent::Of::n, 0}}}; }
 
+void break_expert_clause(Problem& p, std::string_view clause, bool first, Chooser& choose) {
+  if (clause == "experts.positive") p.experts = first ? 0 : -1;
+  if (clause == "topk.range") p.topk = first ? p.experts + 1 : 0;
+  if (clause == "tokens.positive") p.m = -choose.pick(2);
+  if (clause == "blockm.range") p.blockm = first ? 0 : 6 + choose.pick(60);
+  if (clause == "blockm.tile") p.blockm = first ? 1 + choose.pick(15) : 65;
+  if (clause == "bias.none") p.bias = {1, {Extent{Extent::Of::n, 0}, {}}};
+  if (clause == "ids.dtype") p.idt = first ? DType::i64 : DType::f32;
+  if (clause == "silu.guard") {
+    p.silu = true, p.tile = {};
+    first ? p.blockm = 2 : p.k = kMoeElements / p.g * p.g + p.g;
+  }
+  if (clause == "silu.none") p.silu = true;
+  if (clause == "tile.moe") p.tile = first ? Tile{2, 4, 16, 32} : Tile{3, 1, 16, 16};
+  if (clause == "tile.auto") p.tile = Tile{0, 0, 0, 2, true, 16, 32, 32};
+  if (clause == "zp.encoding") p.zp = ZpMode::unpacked, p.src = Source::shuffled;
+  if (clause == "source.experts") {
+    p.n = (p.n + 7) / 8 * 8;
+    p.src = first ? Source::awq : Source::gptq2;
+  }
+}
+
 }  // namespace
 
 std::span<const std::string_view> breakable_clauses() { return kBreakable; }
+std::span<const std::string_view> breakable_expert_clauses() { return kOfExperts; }
 
 Case break_clause(Case c, std::string_view clause, Chooser& choose) {
   Problem& p = c.problem;
@@ -103,6 +131,7 @@ Case break_clause(Case c, std::string_view clause, Chooser& choose) {
     p.src = Source::awq, p.n = (p.n + 7) / 8 * 8;
     p.n0 = 1 + choose.pick(7);
   }
+  break_expert_clause(p, clause, first, choose);
   return c;
 }
 

@@ -31,6 +31,8 @@ Case choose_decode_case(Chooser& choose, const CaseLimits& limits);
 
 // Ways of breaking one clause in a case from above. pick() chooses the values.
 std::span<const std::string_view> breakable_clauses();
+// The same of clauses that decode does not have, in a case of a row that does (row_cases.h).
+std::span<const std::string_view> breakable_expert_clauses();
 Case break_clause(Case legal, std::string_view clause, Chooser& choose);
 
 }  // namespace w4

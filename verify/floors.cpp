@@ -6,6 +6,8 @@
 #include <set>
 
 #include "core/contract.h"
+#include "kernels/sorted_ids.h"
+#include "verify/experts.h"
 
 namespace w4 {
 namespace {
@@ -64,6 +66,8 @@ void Coverage::add(const Case& c, const Verdict& v) {
   count("route", std::string(name_of(p.route)));
   count("rows", std::string(name_of(p.rows)));
   count("silu", p.silu ? "fused" : "none");
+  const SortedIds ids = sort_slots(route_slots(p, c.seed), p.experts, p.blockm);
+  count("padding", std::ranges::find(ids.sorted, slots(p)) != ids.sorted.end() ? "some" : "none");
   count("form", v.ran.instantiation.substr(0, v.ran.instantiation.find(' ')));
 }
 
@@ -130,6 +134,8 @@ std::vector<Coverage::Floor> moe_floors() {
     out.push_back({"route", r, 0.05});
   }
   for (const char* r : {"scattered", "contiguous"}) out.push_back({"rows", r, 0.2});
+  for (const char* f : {"fused", "none"}) out.push_back({"silu", f, 0.02});
+  for (const char* s : {"some", "none"}) out.push_back({"padding", s, 0.05});
   for (const char* f : {"small", "large", "silu", "chunked"}) out.push_back({"form", f, 0.01});
   for (const char* s : {"whole steps", "ragged"}) out.push_back({"k tail", s, 0.02});
   for (const char* s : {"whole tiles", "ragged"}) out.push_back({"n tail", s, 0.05});
@@ -141,6 +147,19 @@ std::vector<Coverage::Floor> moe_floors() {
 }
 
 std::vector<Coverage::Floor> row_floors(std::string_view row) {
+  if (row.starts_with("moe")) {
+    // A block_m belongs to one of the two rows; few tokens, forms and silu to `moe`.
+    const bool prefill = row == "moe_prefill";
+    std::vector<Coverage::Floor> out = moe_floors();
+    std::erase_if(out, [&](const Coverage::Floor& f) {
+      if (f.name == "block_m") return (f.value.size() == 2) != prefill;
+      return prefill && (f.name == "tokens" || f.name == "form" || f.name == "silu");
+    });
+    if (prefill) {
+      for (const char* range : {"1-5", "6-16", "17-64"}) out.push_back({"m range", range, 0.05});
+    }
+    return out;
+  }
   std::vector<Coverage::Floor> out = decode_floors();
   if (row == "decode") return out;
   if (row.starts_with("prefill")) {

@@ -19,7 +19,8 @@ class Coverage {
   void add(const Case& c, const Verdict& v);
   // class ("m", "m range", "g", "zp", "bias", "fill", "fp", "device", "k*m", "k tail", "n tail",
   // "src", "dtype", "instantiation", "verdict", "code", "zero", "group"; with experts "tokens",
-  // "block_m", "route", "rows", "silu", "form") -> value -> cases.
+  // "block_m", "route", "rows", "silu", "padding" (rows of blocks that are no slot's), "form") ->
+  // value -> cases.
   const std::map<std::string, std::map<std::string, int64_t>>& counts() const { return counts_; }
   int64_t cases() const { return cases_; }
 
@@ -41,7 +42,7 @@ class Coverage {
 // of the LDS edge, ragged and whole tiles, all 16 codes and zero points.
 std::vector<Coverage::Floor> decode_floors();
 // The same of expert layers: tokens, block_m, G, dtype, zero points, routings, orders of rows,
-// forms.
+// silu, padding, forms.
 std::vector<Coverage::Floor> moe_floors();
 
 // The same for a row of choose_case (row_cases.h): what it takes of these.
