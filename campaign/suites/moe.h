@@ -12,7 +12,8 @@ namespace w4 {
 
 std::vector<Case> moe_cases(uint64_t seed);
 
-// Every instantiation of both kernels at least once: of each tile each form, G, type and zero points.
+// Every instantiation of both kernels at least once: of each tile each form, G, type and zero
+// points.
 std::vector<Case> moe_instantiations(uint64_t seed);
 
 // One line a clause of a MoE kernel, which must be refused by its name.

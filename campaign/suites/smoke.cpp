@@ -8,6 +8,7 @@
 #include "campaign/suites/refusals.h"
 #include "core/contract.h"
 #include "kernels/decode_tile.h"
+#include "verify/row_cases.h"
 
 namespace w4 {
 namespace {
@@ -104,6 +105,41 @@ void draw_rest(Case& c, Draw& draw) {
   if (c.sched.order == Order::rr && draw.one_in(8)) c.sched.quantum = 1;
 }
 
+class DrawChooser final : public Chooser {
+ public:
+  explicit DrawChooser(Draw& draw) : draw_(draw) {}
+  int pick(int count) override {
+    return static_cast<int>(draw_.below(static_cast<uint64_t>(count)));
+  }
+
+ private:
+  Draw& draw_;
+};
+
+// Cases of each other row that has a generator.
+constexpr int64_t kOfEachRow = 120;
+
+void add_other_rows(std::vector<Case>& out, uint64_t seed) {
+  constexpr std::array kFills{Fill::flat, Fill::normal, Fill::integer, Fill::special,
+                              Fill::extreme};
+  const CaseLimits limits{.n = 64, .k = 1024, .lds_edge = true, .devices = {}};
+  int64_t index = 2 * kRounds * kCombinations;  // past the draws of decode
+  for (const std::string_view row : generated_rows()) {
+    if (row == "decode") continue;
+    for (int64_t i = 0; i < kOfEachRow; ++i) {
+      Draw draw(seed, index++);
+      DrawChooser choose(draw);
+      Case c = choose_case(choose, limits, row);
+      c.seed = seed;
+      c.fp = "auto";
+      // The bound of a chain of matrix instructions grows with K, past an eighth of random sums
+      // here: integers have none.
+      c.fill = c.problem.k > kLdsElements / 2 ? Fill::integer : draw.of(kFills);
+      out.push_back(std::move(c));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Case> smoke_cases(uint64_t seed) {
@@ -138,6 +174,7 @@ std::vector<Case> smoke_cases(uint64_t seed) {
     c.problem.bias = {2, {kM, kExtentN}};
     out.push_back(std::move(c));
   }
+  add_other_rows(out, seed);
   for (const RefusalLine& r : refusal_lines()) {
     Result<Case> c = parse_case(r.line);  // the tests parse each of them
     c->seed = seed;

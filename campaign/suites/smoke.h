@@ -9,7 +9,8 @@
 namespace w4 {
 
 // The combinations of M, G, dtype and zero points in turn (90), everything else drawn by a counter
-// based generator; then one group of cases round K*M = 32768, then the refusals.
+// based generator; then one group of cases round K*M = 32768, cases of each other row of the kernel
+// table, then the refusals.
 std::vector<Case> smoke_cases(uint64_t seed);
 
 }  // namespace w4

@@ -15,6 +15,7 @@
 #include "core/contract.h"
 #include "kernels/decode_args.h"
 #include "kernels/decode_tile.h"
+#include "verify/row_cases.h"
 
 namespace w4 {
 namespace {
@@ -287,7 +288,7 @@ using Instantiation = std::tuple<DecodeForm, int64_t, int, int>;
 std::map<Instantiation, int> instantiations(const std::vector<Case>& cases, int64_t above) {
   std::map<Instantiation, int> count;
   for (const Case& c : cases) {
-    if (!broken(c).empty() || c.problem.k * c.problem.m <= above) continue;
+    if (c.kernel != "decode" || !broken(c).empty() || c.problem.k * c.problem.m <= above) continue;
     const DecodePlan plan = plan_of(c);
     ++count[{plan.form, c.problem.m, plan.y, plan.u}];
   }
@@ -319,6 +320,10 @@ TEST(Boundary, RunsBothTilesPastTheArray) {
 TEST(Smoke, SpreadsOverEverything) {
   std::map<std::string, int> count;
   for (const Case& c : smoke_cases(1)) {
+    if (c.kernel != "decode") {
+      ++count["row " + c.kernel];
+      continue;
+    }
     if (!broken(c).empty()) {
       ++count["refusal"];
       continue;
@@ -340,6 +345,10 @@ TEST(Smoke, SpreadsOverEverything) {
     count["past the LDS"] += p.k * p.m > 32768;
     count["just fits the LDS"] += p.k * p.m > 32000 && p.k * p.m <= 32768;
     count["ragged lanes"] += p.k % 512 != 0 && p.k > 512;
+  }
+  for (const std::string_view row : generated_rows()) {
+    if (row == "decode") continue;
+    EXPECT_GE(count[fmt::format("row {}", row)], 120) << row;
   }
   for (int m = 1; m <= 5; ++m) {
     for (int g : {32, 64, 128}) {
