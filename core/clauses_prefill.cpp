@@ -14,9 +14,9 @@ Broken index_wide(const Problem& p, const Reported&) {
     if (value > kInt32Max) return broken("{} = {}; legal: at most {}", what, value, kInt32Max);
   }
   const Wide tiles = (Wide{p.m} + 15) / 16 * ((Wide{p.n} + 15) / 16);
-  if (tiles <= kMaxGemmTiles) return {};
+  if (tiles <= kMaxWorkgroups) return {};
   return broken("M = {} and N = {} are {} tiles of 16 x 16; legal: at most {}", p.m, p.n, tiles,
-                kMaxGemmTiles);
+                kMaxWorkgroups);
 }
 
 Broken lds_prefill(const Problem&, const Reported& r) {

@@ -63,8 +63,8 @@ constexpr bool routes_to_decode(int64_t m, int64_t k) {
 }
 // Activation elements in the small LDS array of the MoE kernel (contract.md 12).
 inline constexpr int64_t kMoeElements = 8192;
-// Workgroups of a grid: launches count work-items in 32 bits, 32 of them along x.
-inline constexpr int64_t kMaxGemmTiles = (int64_t{1} << 27) - 1;
+// Workgroups of a grid: launches count work-items along x in 32 bits, 32 of them a workgroup.
+inline constexpr int64_t kMaxWorkgroups = (int64_t{1} << 27) - 1;
 inline constexpr int64_t kPrefillLds = 52224;  // bytes of the largest prefill tile, 128 x 64 x 128
 
 }  // namespace w4

@@ -81,8 +81,7 @@ ChunkedPlan plan_chunked(int64_t m, int64_t n, int64_t k, int64_t cu_count, bool
   plan.u = t.u;
   plan.a = t.a;
   plan.waves = mindiv(n, cu_count * t.y);
-  // The public op launches cu_count blocks; those past the last row would do nothing.
-  plan.blocks = std::min(cu_count, ceil_div(ceil_div(n, t.y), plan.waves));
+  plan.blocks = persistent_blocks(n, t.y, plan.waves, cu_count);
   plan.chunk = plan.form == ChunkedForm::resident
                    ? k
                    : walk_chunk(k, kChunkedLdsElements, m, walk_step(t.a, t.u));

@@ -303,9 +303,9 @@ Broken index_wide(const View& v) {
     }
   }
   const Wide tiles = (Wide{v.m} + 15) / 16 * ((Wide{v.n} + 15) / 16);
-  if (tiles <= kMaxGemmTiles) return {};
+  if (tiles <= kMaxWorkgroups) return {};
   return broken("M = {} and N = {} are {} tiles of 16 x 16; legal: at most {}", v.m, v.n, tiles,
-                kMaxGemmTiles);
+                kMaxWorkgroups);
 }
 
 Broken align_act(const View& v) { return aligned("activation", v.c.act, 16); }

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <limits>
 
 #include "kernels/decode_args.h"
 #include "kernels/decode_checks.h"
 #include "kernels/descriptors.h"
+#include "kernels/launch.h"
 #include "kernels/numerics.h"
 #include "kernels/objects.h"
 #include "kernels/prepare.h"
@@ -41,29 +40,10 @@ std::optional<BrokenClause> check(const w4_call& call, const w4_device& device) 
 
 DecodeArgs arguments(const w4_call& call, const DecodePlan& plan) {
   DecodeArgs a{};
-  a.act = call.act->device;
-  a.wei = call.wei->device;
-  a.scale = call.scale->device;
-  a.zp = call.zp == nullptr ? 0 : call.zp->device;
-  a.out = call.out->device;
-  a.wei_stride = call.wei->stride[0];
-  a.scale_stride = call.scale->stride[0];
-  a.out_stride = call.out->stride[0];
-  a.n = static_cast<uint32_t>(call.wei->dim[0]);
-  a.k = static_cast<uint32_t>(call.act->dim[1]);
+  set_layer_arguments(call, a);
   a.waves = static_cast<uint32_t>(plan.waves);
-  a.step = static_cast<uint32_t>(
-      std::min<int64_t>(plan.blocks * plan.waves * plan.y, std::numeric_limits<int32_t>::max()));
+  a.step = row_step(plan.blocks, plan.waves, plan.y);
   a.tail = a.n - std::min(a.n, static_cast<uint32_t>(plan.y));
-  if (call.bias != nullptr) {
-    const w4_tensor& bias = *call.bias;
-    const int64_t rows = bias.rank == 1 ? 1 : bias.dim[0];
-    const int64_t cols = bias.dim[bias.rank - 1];
-    a.bias = bias.device;
-    a.bias_n_stride = cols == 1 ? 0 : 1;
-    // The bias's own row length: rows of [M,1] are one element apart (contract.md K3).
-    a.bias_m_stride = rows == 1 ? 0 : cols;
-  }
   return a;
 }
 
@@ -75,25 +55,11 @@ int accept(const w4_kernel*, const w4_call* call, const w4_device* device) {
 int run(const w4_kernel*, const w4_call* call, const w4_device* device) {
   if (const auto why = check(*call, *device)) return refuse(*device, *why);
   const DecodeInstantiation what = select_decode(*call, kDecodeLdsElements);
-  const KernelObject* object = find_object("decode", device->arch, what.act, what.g);
-  if (object == nullptr) {
-    return refuse(*device, {"arch", fmt::format("no code object for {} {} G = {}", device->arch,
-                                                what.act, what.g)});
-  }
   const DecodeArgs args = arguments(*call, what.plan);
-  const std::string symbol = what.symbol();
-  w4_launch launch{};
-  launch.object = object->begin;
-  launch.object_bytes = object->bytes();
-  launch.symbol = symbol.c_str();
-  std::ranges::copy(std::array<uint32_t, 3>{static_cast<uint32_t>(what.plan.blocks), 1, 1},
-                    launch.grid);
-  std::ranges::copy(std::array<uint32_t, 3>{32, kDecodeWaves, 1}, launch.block);
-  launch.args = &args;
-  launch.arg_bytes = offsetof(DecodeArgs, unused);
-  const int result = device->launch(device->self, &launch);
-  device->ran(device->self, what.text().c_str());
-  return result;
+  return launch(
+      *device,
+      {"decode", what.act, what.g, what.symbol(), what.text(), what.plan.blocks, int{kDecodeWaves}},
+      &args, offsetof(DecodeArgs, unused));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/contract.h"
 #include "kernels/decode_args.h"
 
 namespace w4 {
@@ -20,6 +21,10 @@ int mindiv(int64_t n, int64_t d, int most) {
   int waves = most;
   while (waves > 4 && ceil_div(n, d * (waves - 1)) == passes) waves--;
   return waves;
+}
+
+int64_t persistent_blocks(int64_t n, int64_t y, int waves, int64_t cu_count) {
+  return std::min({cu_count, ceil_div(ceil_div(n, y), waves), kMaxWorkgroups});
 }
 
 bool decode_exists(DecodeForm form, int64_t m, int y, int u) {
@@ -61,9 +66,7 @@ DecodePlan plan_decode(int64_t m, int64_t n, int64_t k, int64_t cu_count, int64_
   plan.form = fits && decode_exists(DecodeForm::small, m, t.y, t.u) ? DecodeForm::small
                                                                     : DecodeForm::medium;
   plan.waves = mindiv(n, cu_count * t.y);
-  // The public op launches cu_count blocks; those past the last row only stage and leave, so they
-  // are not launched here.
-  plan.blocks = std::min(cu_count, ceil_div(ceil_div(n, t.y), plan.waves));
+  plan.blocks = persistent_blocks(n, t.y, plan.waves, cu_count);
   return plan;
 }
 

@@ -24,6 +24,11 @@ struct DecodePlan {
 // rows per wave and pass over the whole grid.
 int mindiv(int64_t n, int64_t d, int most = 16);
 
+// Workgroups of a persistent grid over n rows, y a wave: those of cu_count that have a row to do,
+// as far as a grid can have them. The public op launches cu_count; what is past the last row would
+// only stage and leave.
+int64_t persistent_blocks(int64_t n, int64_t y, int waves, int64_t cu_count);
+
 // Whether the instantiation exists.
 bool decode_exists(DecodeForm form, int64_t m, int y, int u);
 

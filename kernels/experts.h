@@ -38,6 +38,35 @@ Broken expert_index(const View& v);    // index.width
 
 }  // namespace check
 
+// The fields that the arguments of all expert kernels have. On input: a call that broke no clause.
+template <class Args>
+void set_expert_arguments(const w4_call& call, Args& a) {
+  a.act = call.act->device;
+  a.wei = call.wei->device;
+  a.scale = call.scale->device;
+  a.out = call.out->device;
+  a.expert_ids = call.expert_ids->device;
+  a.sorted_ids = call.sorted_ids == nullptr ? 0 : call.sorted_ids->device;
+  a.act_stride = call.act->stride[0];
+  a.wei_stride = call.wei->stride[1];
+  a.scale_stride = call.scale->stride[1];
+  a.out_stride = call.out->stride[0];
+  a.wei_expert = call.wei->stride[0];
+  a.scale_expert = call.scale->stride[0];
+  if (call.zp != nullptr) {
+    a.zp = call.zp->device;
+    a.zp_expert = call.zp->stride[0];
+  }
+  a.n = static_cast<uint32_t>(call.wei->dim[1]);
+  a.k = static_cast<uint32_t>(call.act->dim[1] / (call.silu != 0 ? 2 : 1));
+  a.experts = static_cast<uint32_t>(call.wei->dim[0]);
+  a.blocks = static_cast<uint32_t>(call.expert_ids->dim[0]);
+  a.rows = static_cast<uint32_t>(call.out->dim[0]);
+  // Gated and ordered rows are a slot's own; scattered ones are a token's, which top_k slots share.
+  const bool row_a_slot = call.silu != 0 || call.sorted_ids == nullptr;
+  a.top_k = row_a_slot ? 1 : static_cast<uint32_t>(call.top_k);
+}
+
 // The `prepare` of module.h for expert layers: shuffled or compressed-tensors, experts one after
 // the other along N. Gives [E,N,K/2], [E,N,K/G] and [E,N/8,K/G].
 int prepare_experts(const w4_kernel* self, const w4_source* source, const w4_device* device,

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 
 #include "kernels/descriptors.h"
 #include "kernels/experts.h"
+#include "kernels/launch.h"
 #include "kernels/moe_prefill_args.h"
 #include "kernels/moe_prefill_checks.h"
 #include "kernels/numerics.h"
@@ -24,29 +23,8 @@ std::optional<BrokenClause> check(const w4_call& call, const w4_device& device) 
 
 MoePrefillArgs arguments(const w4_call& call) {
   MoePrefillArgs a{};
-  a.act = call.act->device;
-  a.wei = call.wei->device;
-  a.scale = call.scale->device;
-  a.out = call.out->device;
-  a.expert_ids = call.expert_ids->device;
-  a.sorted_ids = call.sorted_ids == nullptr ? 0 : call.sorted_ids->device;
-  a.act_stride = call.act->stride[0];
-  a.wei_stride = call.wei->stride[1];
-  a.scale_stride = call.scale->stride[1];
-  a.out_stride = call.out->stride[0];
-  a.wei_expert = call.wei->stride[0];
-  a.scale_expert = call.scale->stride[0];
-  if (call.zp != nullptr) {
-    a.zp = call.zp->device;
-    a.zp_expert = call.zp->stride[0];
-  }
-  a.n = static_cast<uint32_t>(call.wei->dim[1]);
-  a.k = static_cast<uint32_t>(call.act->dim[1]);
+  set_expert_arguments(call, a);
   a.group_shift = static_cast<uint32_t>(std::countr_zero(static_cast<uint64_t>(call.group_size)));
-  a.experts = static_cast<uint32_t>(call.wei->dim[0]);
-  a.blocks = static_cast<uint32_t>(call.expert_ids->dim[0]);
-  a.rows = static_cast<uint32_t>(call.out->dim[0]);
-  a.top_k = call.sorted_ids == nullptr ? 1 : static_cast<uint32_t>(call.top_k);
   return a;
 }
 
@@ -58,27 +36,12 @@ int accept(const w4_kernel*, const w4_call* call, const w4_device* device) {
 int run(const w4_kernel*, const w4_call* call, const w4_device* device) {
   if (const auto why = check(*call, *device)) return refuse(*device, *why);
   const MoePrefillInstantiation what = select_moe_prefill(*call);
-  const KernelObject* object = find_object("moe_prefill", device->arch, what.act, 0);
-  if (object == nullptr) {
-    return refuse(*device,
-                  {"arch", fmt::format("no code object for {} {}", device->arch, what.act)});
-  }
   const MoePrefillArgs args = arguments(*call);
-  const std::string symbol = what.symbol();
-  const uint32_t columns =
-      (args.n + static_cast<uint32_t>(what.tile.bn) - 1) / static_cast<uint32_t>(what.tile.bn);
-  w4_launch launch{};
-  launch.object = object->begin;
-  launch.object_bytes = object->bytes();
-  launch.symbol = symbol.c_str();
-  std::ranges::copy(std::array<uint32_t, 3>{args.blocks * columns, 1, 1}, launch.grid);
-  std::ranges::copy(std::array<uint32_t, 3>{32, static_cast<uint32_t>(what.tile.w), 1},
-                    launch.block);
-  launch.args = &args;
-  launch.arg_bytes = offsetof(MoePrefillArgs, unused);
-  const int result = device->launch(device->self, &launch);
-  device->ran(device->self, what.text().c_str());
-  return result;
+  const int64_t columns = (int64_t{args.n} + what.tile.bn - 1) / what.tile.bn;
+  return launch(
+      *device,
+      {"moe_prefill", what.act, 0, what.symbol(), what.text(), args.blocks * columns, what.tile.w},
+      &args, offsetof(MoePrefillArgs, unused));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "kernels/moe_prefill_checks.h"
 
-#include <limits>
-
+#include "core/contract.h"
 #include "kernels/experts.h"
 #include "kernels/moe_prefill.h"
 
@@ -28,9 +27,9 @@ Broken grid_width(const View& v) {
   if (auto wide = check::expert_index(v)) return wide;
   const int64_t bn = moe_prefill_tile(v.c.block_m)->bn;
   const Wide groups = Wide{v.c.expert_ids->dim[0]} * (v.n / bn + (v.n % bn != 0));
-  if (groups <= std::numeric_limits<int32_t>::max()) return {};
+  if (groups <= kMaxWorkgroups) return {};
   return broken("{} workgroups for {} blocks and N = {}; legal: at most {}", groups,
-                v.c.expert_ids->dim[0], v.n, std::numeric_limits<int32_t>::max());
+                v.c.expert_ids->dim[0], v.n, kMaxWorkgroups);
 }
 
 constexpr std::array kOwn{ClauseCheck{"experts.positive", check::experts_positive},

@@ -8,8 +8,6 @@
 namespace w4 {
 namespace {
 
-int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-
 struct Instantiation {
   MoeForm form;
   int64_t m;
@@ -79,7 +77,7 @@ MoePlan plan_moe(int64_t block_m, int64_t n, int64_t k, int64_t cu_count, bool s
     plan.chunk = walk_chunk(k, plan.elements, block_m, walk_step(plan.tile.a, plan.tile.u));
   }
   plan.waves = mindiv(n, cu_count * plan.tile.y, plan.tile.w);
-  plan.grid = std::min(cu_count, ceil_div(ceil_div(n, plan.tile.y), plan.waves));
+  plan.grid = persistent_blocks(n, plan.tile.y, plan.waves, cu_count);
   return plan;
 }
 

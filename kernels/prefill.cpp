@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <bit>
 
 #include "kernels/descriptors.h"
+#include "kernels/launch.h"
 #include "kernels/numerics.h"
 #include "kernels/objects.h"
 #include "kernels/prefill_args.h"
@@ -36,33 +35,16 @@ std::optional<BrokenClause> check(const w4_kernel* self, const w4_call& call,
 PrefillArgs arguments(const w4_call& call, const PrefillPlan& plan, PrefillWeights weights) {
   const w4_tensor* zp = weights == PrefillWeights::carrier ? call.carrier : call.zp;
   PrefillArgs a{};
-  a.act = call.act->device;
-  a.wei = call.wei->device;
-  a.scale = call.scale->device;
+  set_layer_arguments(call, a);
   a.zp = zp == nullptr ? 0 : zp->device;
-  a.out = call.out->device;
   a.act_stride = call.act->stride[0];
-  a.wei_stride = call.wei->stride[0];
-  a.scale_stride = call.scale->stride[0];
   a.zp_stride = zp == nullptr ? 0 : zp->stride[0];
-  a.out_stride = static_cast<uint32_t>(call.out->stride[0]);
   a.m = static_cast<uint32_t>(call.act->dim[0]);
-  a.n = static_cast<uint32_t>(call.wei->dim[0]);
-  a.k = static_cast<uint32_t>(call.act->dim[1]);
   a.group_shift = static_cast<uint32_t>(std::countr_zero(static_cast<uint64_t>(call.group_size)));
   a.tiles_m = static_cast<uint32_t>(plan.tiles_m);
   const Quotient by_tiles(a.tiles_m);
   a.tiles_factor = by_tiles.factor;
   a.tiles_shift = by_tiles.shift;
-  if (call.bias != nullptr) {
-    const w4_tensor& bias = *call.bias;
-    const int64_t rows = bias.rank == 1 ? 1 : bias.dim[0];
-    const int64_t cols = bias.dim[bias.rank - 1];
-    a.bias = bias.device;
-    a.bias_n_stride = cols == 1 ? 0 : 1;
-    // The bias's own row length: rows of [M,1] are one element apart (contract.md K3).
-    a.bias_m_stride = rows == 1 ? 0 : static_cast<uint32_t>(cols);
-  }
   return a;
 }
 
@@ -75,26 +57,11 @@ int run(const w4_kernel* self, const w4_call* call, const w4_device* device) {
   if (const auto why = check(self, *call, *device)) return refuse(*device, *why);
   const PrefillWeights weights = weights_of(self);
   const PrefillInstantiation what = select_prefill(*call, device->arch, weights);
-  const KernelObject* object = find_object("prefill", device->arch, what.act, 0);
-  if (object == nullptr) {
-    return refuse(*device,
-                  {"arch", fmt::format("no code object for {} {}", device->arch, what.act)});
-  }
   const PrefillArgs args = arguments(*call, what.plan, weights);
-  const std::string symbol = what.symbol();
-  w4_launch launch{};
-  launch.object = object->begin;
-  launch.object_bytes = object->bytes();
-  launch.symbol = symbol.c_str();
-  std::ranges::copy(std::array<uint32_t, 3>{static_cast<uint32_t>(what.plan.blocks), 1, 1},
-                    launch.grid);
-  std::ranges::copy(std::array<uint32_t, 3>{32, static_cast<uint32_t>(what.plan.tile.w), 1},
-                    launch.block);
-  launch.args = &args;
-  launch.arg_bytes = sizeof(args);
-  const int result = device->launch(device->self, &launch);
-  device->ran(device->self, what.text().c_str());
-  return result;
+  return launch(
+      *device,
+      {"prefill", what.act, 0, what.symbol(), what.text(), what.plan.blocks, what.plan.tile.w},
+      &args, sizeof(args));
 }
 
 constexpr PrefillWeights kWeights[] = {PrefillWeights::packed, PrefillWeights::dense,

@@ -281,5 +281,16 @@ TEST(DecodeTile, EveryTileOfAnMHasAMediumFormSoAnyCanBeForced) {
   }
 }
 
+// A launch counts work-items in 32 bits, 32 of them along x of a workgroup; fewer workgroups make
+// the same rows.
+TEST(DecodePlan, AGridIsNeverMoreThanALaunchCanCount) {
+  constexpr int64_t kMost = 2147483647;
+  const DecodePlan plan = plan_decode(1, kMost, 32, kMost, kArray, Tile{1, 4, 16, 16});
+  EXPECT_EQ(plan.blocks, kMaxWorkgroups);
+  EXPECT_EQ(persistent_blocks(40, 2, 5, 1000), 4);
+  EXPECT_EQ(persistent_blocks(41, 2, 5, 1000), 5);
+  EXPECT_EQ(persistent_blocks(41, 2, 5, 3), 3);
+}
+
 }  // namespace
 }  // namespace w4
