@@ -104,6 +104,7 @@ Broken ids_dtype(const View& v) {
                   name_of(ids.dtype), name_of(ids.layout), ids.rank, ids.stride[0]);
   }
   const int64_t blocks = ids.dim[0];
+  if (blocks < 1) return broken("expert ids are [{}]; legal: at least one block", blocks);
   if (c.sorted_ids == nullptr) {
     const int64_t rows = c.out->dim[0];
     const int64_t needed = rows / c.block_m + (rows % c.block_m != 0);

@@ -1,0 +1,140 @@
+// Descriptors of expert calls that no case line can say: what the checks refuse and what reaches
+// the kernel's arguments.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+
+#include "kernels/moe.h"
+#include "kernels/moe_args.h"
+#include "kernels/moe_prefill.h"
+#include "kernels/moe_prefill_args.h"
+#include "tests/kernels/call_of.h"
+
+namespace w4 {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int64_t kExperts = 3, kTopk = 2, kTokens = 2, kSlots = kTokens * kTopk;
+
+// Scattered: as many blocks as slots, so that every block may be one row.
+struct Experts : CallOf {
+  explicit Experts(int64_t block_m)
+      : CallOf(Problem{.m = kTokens, .n = 24, .k = 128, .g = 32, .zp = ZpMode::packed}) {
+    for (w4_tensor* t : {&wei, &scale, &zp}) {
+      t->rank = 3;
+      t->dim[2] = t->dim[1], t->dim[1] = t->dim[0], t->dim[0] = kExperts;
+      t->stride[2] = 1, t->stride[1] = t->stride[0], t->stride[0] = t->dim[1] * t->stride[1];
+    }
+    out.dim[0] = kSlots;
+    for (w4_tensor* t : {&ids, &sorted}) {
+      t->dtype = W4_I32;
+      t->rank = 1;
+      t->stride[0] = 1;
+      t->device = 0x70000;
+    }
+    ids.layout = W4_EXPERT_IDS, sorted.layout = W4_SORTED_IDS;
+    change().block_m = block_m;
+    change().top_k = kTopk;
+    change().expert_ids = &ids;
+    change().sorted_ids = &sorted;
+    blocks(kSlots);
+  }
+  void blocks(int64_t count) {
+    ids.dim[0] = count;
+    sorted.dim[0] = count * call().block_m;
+  }
+  w4_tensor ids{}, sorted{};
+};
+
+struct Outcome {
+  std::string clause, message;
+};
+Outcome outcome(const w4_kernel& kernel, const Experts& e) {
+  Recorder recorder;
+  const int no = kernel.run(&kernel, &e.call(), &recorder.device);
+  EXPECT_EQ(no != 0, recorder.launches == 0);
+  return {no == 0 ? "" : recorder.clause, recorder.message};
+}
+
+TEST(MoeChecks, IdsHaveAtLeastOneBlock) {
+  for (const auto& [kernel, block_m] : {std::pair(moe_kernel(), 2), {moe_prefill_kernel(), 16}}) {
+    Experts e(block_m);
+    EXPECT_EQ(outcome(kernel, e).clause, "");
+    for (const int64_t count : {int64_t{0}, int64_t{-1}, int64_t{-1} << 40}) {
+      e.blocks(count);
+      const Outcome o = outcome(kernel, e);
+      EXPECT_EQ(o.clause, "ids.dtype") << kernel.name << " " << count;
+      EXPECT_THAT(o.message, HasSubstr(std::to_string(count)));
+    }
+  }
+}
+
+TEST(MoeChecks, EveryDescriptorIsHeldAgainstTheOthers) {
+  const w4_kernel kernel = moe_kernel();
+  const auto clause = [&](const std::function<void(Experts&)>& change) {
+    Experts e(2);
+    change(e);
+    return outcome(kernel, e).clause;
+  };
+  EXPECT_EQ(clause([](Experts& e) { e.change().expert_ids = nullptr; }), "experts.positive");
+  EXPECT_EQ(clause([](Experts& e) { e.scale.dim[0] = 2; }), "experts.positive");
+  EXPECT_EQ(clause([](Experts& e) { e.zp.dim[0] = 4; }), "experts.positive");
+  EXPECT_EQ(clause([](Experts& e) { e.wei.rank = 2; }), "experts.positive");
+  EXPECT_EQ(clause([](Experts& e) { e.sorted.dim[0]++; }), "ids.dtype");
+  EXPECT_EQ(clause([](Experts& e) { e.sorted.dtype = W4_I64; }), "ids.dtype");
+  EXPECT_EQ(clause([](Experts& e) { e.ids.stride[0] = 2; }), "ids.dtype");
+  EXPECT_EQ(clause([](Experts& e) { e.wei.stride[0] -= 4; }), "weight.stride");
+  EXPECT_EQ(clause([](Experts& e) { e.scale.stride[0]--; }), "scale.stride");
+  EXPECT_EQ(clause([](Experts& e) { e.zp.stride[0]--; }), "scale.stride");
+  EXPECT_EQ(clause([](Experts& e) { e.out.dim[0]--; }), "act.contiguous");
+  // In order, a block's rows follow from the output alone.
+  EXPECT_EQ(clause([](Experts& e) { e.change().sorted_ids = nullptr; }), "ids.dtype");
+}
+
+template <class Args>
+Args arguments(const w4_kernel& kernel, const Experts& e) {
+  Recorder recorder;
+  EXPECT_EQ(kernel.run(&kernel, &e.call(), &recorder.device), 0) << recorder.message;
+  Args a{};
+  std::memcpy(&a, recorder.args.data(), std::min(sizeof a, recorder.args.size()));
+  return a;
+}
+
+TEST(MoeChecks, StridesOfExpertsAndSharersOfARowReachTheKernel) {
+  Experts e(2);
+  e.wei.stride[0] += 128, e.scale.stride[0] += 5, e.zp.stride[0] += 7;
+  const auto few = arguments<MoeArgs>(moe_kernel(), e);
+  EXPECT_EQ(few.wei_expert, e.wei.stride[0]);
+  EXPECT_EQ(few.scale_expert, e.scale.stride[0]);
+  EXPECT_EQ(few.zp_expert, e.zp.stride[0]);
+  EXPECT_EQ(few.top_k, kTopk);
+  e.change().block_m = 16;
+  e.blocks(kSlots);
+  const auto many = arguments<MoePrefillArgs>(moe_prefill_kernel(), e);
+  EXPECT_EQ(many.zp_expert, e.zp.stride[0]);
+  EXPECT_EQ(many.top_k, kTopk);
+  // In order every slot has a row of its own.
+  e.change().sorted_ids = nullptr;
+  e.act.dim[0] = kSlots;
+  e.ids.dim[0] = 1;
+  EXPECT_EQ(arguments<MoePrefillArgs>(moe_prefill_kernel(), e).top_k, 1U);
+}
+
+// A grid counts work-items in 32 bits, 32 a workgroup: 2^27 of them are too many.
+TEST(MoeChecks, PrefillsGridFits) {
+  Experts e(64);
+  e.change().zp = nullptr;
+  e.blocks(9);
+  const int64_t n = int64_t{1} << 30;  // 2^24 tiles of 64 columns
+  for (w4_tensor* t : {&e.wei, &e.scale}) t->dim[1] = n, t->stride[0] = n * t->stride[1];
+  e.out.dim[1] = e.out.stride[0] = n;
+  const Outcome o = outcome(moe_prefill_kernel(), e);
+  EXPECT_EQ(o.clause, "index.width");
+  EXPECT_THAT(o.message, HasSubstr("150994944 workgroups"));
+}
+
+}  // namespace
+}  // namespace w4
