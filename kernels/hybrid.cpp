@@ -52,7 +52,7 @@ bool collapse(w4_tensor& t) {
     return false;
   }
   const __int128 all = static_cast<__int128>(lead) * rows;
-  if (all > INT64_MAX || all < INT64_MIN) return false;
+  if (all > INT64_MAX) return false;
   t.rank = 2;
   t.stride[0] = lead > 1 && rows == 1 ? t.stride[0] : t.stride[1];
   t.stride[1] = t.stride[2];
@@ -66,6 +66,11 @@ bool collapse(w4_tensor& t) {
 std::optional<BrokenClause> flatten(const w4_call& call, Flat& flat) {
   flat.call = call;
   flat.act = *call.act, flat.out = *call.out;
+  // Two negative extents have a product of rows that looks legal.
+  if (call.act->dim[0] < 0 || (call.act->rank == 3 && call.act->dim[1] < 0)) {
+    return BrokenClause{"m.natural", fmt::format("activations are {}; legal: M of at least 0",
+                                                 shape_of(*call.act))};
+  }
   if (!collapse(flat.act)) {
     return BrokenClause{
         "act.leading",
@@ -74,9 +79,6 @@ std::optional<BrokenClause> flatten(const w4_call& call, Flat& flat) {
                     shape_of(*call.act), call.act->stride[0], call.act->stride[1])};
   }
   flat.m = flat.act.dim[0], flat.k = flat.act.dim[1];
-  if (flat.m < 0) {
-    return BrokenClause{"m.natural", fmt::format("M = {}; legal: at least 0", flat.m)};
-  }
   const bool leading = call.act->rank == 3;
   const bool alike = call.out->rank == call.act->rank && call.out->dim[0] == call.act->dim[0] &&
                      (!leading || call.out->dim[1] == call.act->dim[1]);
@@ -148,7 +150,12 @@ int shape(const w4_kernel*, const w4_call* call, const w4_device* device, w4_ten
   int64_t stride = 1;
   for (size_t i = last + 1; i-- > 0;) {
     out->stride[i] = stride;
-    stride *= std::max<int64_t>(out->dim[i], 1);
+    if (out->dim[i] < 0 ||
+        __builtin_mul_overflow(stride, std::max<int64_t>(out->dim[i], 1), &stride)) {
+      return no("out.contiguous",
+                fmt::format("the output would be {}; legal: no extent below 0, at most {} elements",
+                            shape_of(*out), INT64_MAX));
+    }
   }
   return 0;
 }

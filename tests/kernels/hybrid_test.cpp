@@ -110,6 +110,11 @@ TEST(Hybrid, LeadingDimensionsCollapseOrAreRefused) {
   EXPECT_THAT(outcome(4, 4, 512),
               HasSubstr("m4"));  // one row each: the leading stride is the row's
   EXPECT_EQ(outcome(4, 2, 1024), "act.leading");
+  Leading both_negative(Problem{.m = 4, .k = 256}, 2, 0);
+  for (w4_tensor* t : {&both_negative.act, &both_negative.out}) t->dim[0] = t->dim[1] = -2;
+  Recorder recorder;
+  EXPECT_NE(kernel.run(&kernel, &both_negative.call(), &recorder.device), 0);
+  EXPECT_EQ(recorder.clause, "m.natural");
   EXPECT_EQ(outcome(4, 4, 100), "act.stride");
 }
 
@@ -131,6 +136,11 @@ TEST(Hybrid, ShapeOnlyFormNeedsNoAddresses) {
   EXPECT_EQ(shape(empty), "0 0,8");
   Leading leading(Problem{.m = 6, .n = 24}, 2, 0);
   EXPECT_EQ(shape(leading), "0 2,3,24");
+  leading.wei.dim[0] = leading.act.dim[0] = int64_t{1} << 40;
+  Recorder too_large;
+  w4_tensor none{};
+  EXPECT_NE(kernel.shape(&kernel, &leading.call(), &too_large.device, &none), 0);
+  EXPECT_EQ(too_large.clause, "out.contiguous");
   leading.act.rank = 1;
   Recorder recorder;
   w4_tensor out{};
