@@ -41,7 +41,7 @@ void add_rows(Distinct& out, const ModelLayer& layer, DType act, int64_t max_m, 
   for (int64_t m = 1; m <= max_m; ++m) {
     Case c = case_of(layer, m, act, seed);
     // What V1's route leaves to prefill because of its K, V3's op takes itself.
-    if (!route_takes_decode(m, layer.k)) c.kernel = "chunked";
+    if (!routes_to_decode(m, layer.k)) c.kernel = "chunked";
     out.add(std::move(c));
   }
 }
@@ -49,8 +49,6 @@ void add_rows(Distinct& out, const ModelLayer& layer, DType act, int64_t max_m, 
 }  // namespace
 
 std::span<const ModelLayer> model_layers() { return kLayers; }
-
-bool route_takes_decode(int64_t m, int64_t k) { return m <= kMaxDecodeM && k * m <= kLdsElements; }
 
 Case case_of(const ModelLayer& layer, int64_t m, DType act, uint64_t seed) {
   Case c;
@@ -84,7 +82,7 @@ namespace {
 // The last M that the route sends to decode, and the next: the same call on both sides of it.
 void add_route(Distinct& out, const ModelLayer& layer, uint64_t seed) {
   int64_t last = kMaxDecodeM;
-  while (!route_takes_decode(last, layer.k)) --last;
+  while (!routes_to_decode(last, layer.k)) --last;
   for (const int64_t m : {last, last + 1}) {
     Case c = prefill_case_of(layer, m, DType::f16, seed);
     c.kernel = "hybrid";

@@ -22,9 +22,6 @@ struct ModelLayer {
 };
 std::span<const ModelLayer> model_layers();
 
-// Upstream's route bound (contract.md 8): decode takes M <= 5 with K*M <= 32768.
-bool route_takes_decode(int64_t m, int64_t k);
-
 // The layer at `m` tokens: symmetric layers without zero points, asymmetric ones with packed zero
 // points, prepared from the format that the model's checkpoints use (contract.md 18).
 Case case_of(const ModelLayer& layer, int64_t m, DType act, uint64_t seed);

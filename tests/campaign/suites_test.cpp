@@ -232,7 +232,7 @@ TEST(Models, HybridRunsOnBothSidesOfItsRoute) {
   int decode = 0, prefill = 0;
   for (const Case& c : model_cases(1)) {
     if (c.kernel != "hybrid") continue;
-    ++(route_takes_decode(c.problem.m, c.problem.k) ? decode : prefill);
+    ++(routes_to_decode(c.problem.m, c.problem.k) ? decode : prefill);
     EXPECT_FALSE(c.problem.tile) << to_string(c);
   }
   EXPECT_GE(decode, 10);
@@ -244,8 +244,8 @@ TEST(Models, RouteLeavesDecodeWhereTheContractSays) {
   const std::map<int64_t, int64_t> first_m{{9728, 4},  {12288, 3}, {18944, 2}, {14336, 3},
                                            {10240, 4}, {8192, 5},  {6528, 6}};
   for (const auto& [k, m] : first_m) {
-    EXPECT_TRUE(route_takes_decode(m - 1, k)) << k;
-    EXPECT_FALSE(route_takes_decode(m, k)) << k;
+    EXPECT_TRUE(routes_to_decode(m - 1, k)) << k;
+    EXPECT_FALSE(routes_to_decode(m, k)) << k;
   }
 }
 
