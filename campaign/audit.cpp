@@ -53,7 +53,8 @@ std::optional<std::string> wrong_audit(std::string_view word) {
 
 void add_audit(CLI::App& app, AuditCommand& c) {
   CLI::App* audit = app.add_subcommand(
-      "audit", "Prove something about the whole table of kernels, without running a case");
+      "audit",
+      "Examine the whole table of kernels: its code, its selection, what it asks of a machine");
   audit->require_subcommand(1);
   for (const Audit& a : audits()) {
     CLI::App* one = audit->add_subcommand(a.name, a.says);

@@ -176,8 +176,7 @@ std::string figures_text(const std::vector<FigureRow>& rows) {
       "lines: 128-byte lines of each access, over the fewest that could hold its bytes. footprint: "
       "different lines of the launch, over the fewest that could hold the tensors.\n"
       "LDS: cycles over the least, 32 banks of 4 bytes, groups of 32, 16 or 8 consecutive lanes "
-      "for "
-      "4, 8 and 16 bytes. barrier: arrivals per wave. dot2, wmma: their products over M*N*K.\n";
+      "for 4, 8 and 16 bytes. barrier: arrivals per wave. dot2, wmma: their products over M*N*K.\n";
   return out;
 }
 

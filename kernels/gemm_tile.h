@@ -3,13 +3,13 @@
 // on matrix instructions: BM x BN of the output, K in tiles of BK, one row of weights and of
 // activations after the other through LDS. What an act row, a weight and an output are is the
 // kernel's: it hands in functions.
-//   ActRow  const T* operator()(uint32_t row): the row of activations behind row 0..BM-1 of the
-//   tile,
+//   ActRow  const T* operator()(uint32_t row): the activations behind row 0..BM-1 of the tile,
 //           always readable (a row past the last one gives any other's), aligned to 16 bytes
-//   Source  gemm_source.h: octets of weights of one row
+//   Source  Octets<count>(source, n) of row n of the weights: load(k, group) reads `count` octets
+//           along K from k on, octet(i) gives the i-th as elements of type T (gemm_source.h);
+//           rows past the last one are asked for as the last
 //   Store   void operator()(uint32_t row, uint32_t column, const MatrixSum& sums): the lane's sums
-//   of
-//           one column of the tile, in rows row + kMatrixRowStep * i; also those past the end of
+//           of one column of the tile, in rows row + kMatrixRowStep * i; also those past the end of
 //           the matrix
 // The sum of an element runs over k ascending in steps of 16 whatever the tile: all shapes give the
 // same bits.

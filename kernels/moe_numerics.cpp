@@ -54,17 +54,13 @@ const w4_numerics kMoeNumerics{
     .chain = moe_chain,
     .text =
         "Each row of a block as the chunked kernels compute theirs: per lane and chunk of A "
-        "elements "
-        "(A = 16, at block_m = 1 also 8 and 32) A/2 dot2 into fp32 from 0, of the activations with "
-        "q - z in fp16, exact, or in bf16 with 128 + q, less (128 + z) times the chunk's "
-        "activation "
-        "sum by one fma; one fma with the scale a chunk; five fp32 additions across lanes; one "
-        "rounding to nearest even to the activation dtype. Fused silu: x / (1 + exp(-x)) in fp32 "
-        "by "
-        "a polynomial and one IEEE division, rounded to the activation dtype, then multiplied by "
-        "the "
-        "up half in it. Rows without an expert are zeros. Device code: " W4_DEVICE_COMPILER
-        ", " W4_DEVICE_FLAGS ".",
+        "elements (A = 16, at block_m = 1 also 8 and 32) A/2 dot2 into fp32 from 0, of the "
+        "activations with q - z in fp16, exact, or in bf16 with 128 + q, less (128 + z) times the "
+        "chunk's activation sum by one fma; one fma with the scale a chunk; five fp32 additions "
+        "across lanes; one rounding to nearest even to the activation dtype. Fused silu: "
+        "x / (1 + exp(-x)) in fp32 by a polynomial and one IEEE division, rounded to the "
+        "activation dtype, then multiplied by the up half in it. Rows without an expert are zeros. "
+        "Device code: " W4_DEVICE_COMPILER ", " W4_DEVICE_FLAGS ".",
     .gate = moe_gate,
 };
 

@@ -56,9 +56,8 @@ const w4_numerics kDecodeNumerics{
         "fp16 (one fp16 subtraction, exact for integer zero points), or in bf16 with 128 + q, less "
         "(128 + z) times the chunk's activation sum by one fma. Each chunk's partial enters the "
         "lane's fp32 sum by one fma with the scale. Five fp32 additions across lanes: 8, 4, 2 and "
-        "1 "
-        "below in the row of 16, then the other row. The bias is added in fp32, then one rounding "
-        "to nearest even to the activation dtype. Device code: " W4_DEVICE_COMPILER
+        "1 below in the row of 16, then the other row. The bias is added in fp32, then one "
+        "rounding to nearest even to the activation dtype. Device code: " W4_DEVICE_COMPILER
         ", " W4_DEVICE_FLAGS ".",
     .gate = nullptr,
 };
