@@ -6,9 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "campaign/runner.h"
-#include "core/dtypes.h"
+#include "core/contract.h"
 #include "kernels/chunked_tile.h"
 #include "kernels/decode_tile.h"
+#include "kernels/moe_tile.h"
 #include "kernels/table.h"
 #include "results/text.h"
 
@@ -19,6 +20,7 @@ namespace {
 constexpr int64_t kN = 1024, kK = 4096, kG = 128;
 // Rows with many M: a smaller layer, for minutes matter.
 constexpr int64_t kManyN = 256, kManyK = 1024;
+constexpr int64_t kExperts = 8, kTopk = 2, kExpertK = 2048;
 
 double over(double x, double least) { return least > 0 ? x / least : 0; }
 
@@ -41,6 +43,45 @@ void add_tiles(std::vector<Case>& out, const Case& c, const std::vector<Tile>& t
   }
 }
 
+Case default_experts(std::string_view kernel, int64_t tokens, int64_t n, int64_t k,
+                     int64_t block_m) {
+  Case c = default_case(kernel, tokens, n, k);
+  c.problem.experts = kExperts;
+  c.problem.topk = kTopk;
+  c.problem.blockm = block_m;
+  return c;
+}
+
+// Two experts with one full block each, which compares with decode; then blocks with padding, and
+// the fused silu.
+void add_moe(std::vector<Case>& out, bool every_tile) {
+  std::vector<Case> cases;
+  for (int64_t m = 1; m <= kMaxDecodeM; ++m) {
+    cases.push_back(default_experts("moe", m, kN, kExpertK, m));
+    cases.back().problem.route = Routing::single;
+  }
+  cases.push_back(default_experts("moe", 5, kN, kExpertK, 2));
+  cases.push_back(default_experts("moe", 1, kN, kExpertK, 1));
+  cases.back().problem.silu = true;
+  for (const Case& c : cases) {
+    const Problem& p = c.problem;
+    if (every_tile) {
+      add_tiles(out, c, moe_tiles(p.blockm, p.k, p.silu));
+    } else {
+      out.push_back(c);
+    }
+  }
+}
+
+// Full blocks of every block_m, and blocks with padding.
+void add_moe_prefill(std::vector<Case>& out) {
+  for (const int64_t block_m : {16, 32, 64}) {
+    out.push_back(default_experts("moe_prefill", 64, kManyN, kManyK, block_m));
+    out.back().problem.route = Routing::single;
+  }
+  out.push_back(default_experts("moe_prefill", 64, kManyN, kManyK, 16));
+}
+
 void add_default(std::vector<Case>& out, std::string_view kernel, bool every_tile) {
   if (kernel == "decode" || kernel == "chunked") {
     for (int64_t m = 1; m <= 5; ++m) {
@@ -55,6 +96,13 @@ void add_default(std::vector<Case>& out, std::string_view kernel, bool every_til
     }
   } else if (kernel.starts_with("prefill")) {
     for (const int64_t m : {64, 512}) out.push_back(default_case(kernel, m, kManyN, kManyK));
+  } else if (kernel == "hybrid") {
+    for (const int64_t m : {1, 5}) out.push_back(default_case(kernel, m, kN, kK));
+    out.push_back(default_case(kernel, 64, kManyN, kManyK));
+  } else if (kernel == "moe") {
+    add_moe(out, every_tile);
+  } else if (kernel == "moe_prefill") {
+    add_moe_prefill(out);
   }
 }
 
@@ -80,40 +128,19 @@ nlohmann::json json_of(const rdna::Figures::Memory& m) {
 
 }  // namespace
 
-uint64_t least_bytes(const Problem& p) {
-  if (p.experts > 0 || p.m <= 0 || p.n <= 0 || p.k <= 0) return 0;
-  const auto bytes = [](int64_t elements, int64_t each) {
-    return static_cast<uint64_t>(elements) * static_cast<uint64_t>(each);
-  };
-  uint64_t out = bytes(p.n * p.k, 1) / 2 + bytes(p.n * groups(p), 2);
-  if (p.zp == ZpMode::packed) out += bytes((p.n + 7) / 8 * groups(p), 4);
-  if (p.zp == ZpMode::unpacked) out += bytes(p.n * groups(p), 2);
-  const auto [rows, columns] = bias_dims(p);
-  out += bytes(rows * columns, 2);
-  return out + bytes(p.m * p.k, 2) + bytes(p.m * p.n, 2);
-}
-
-double products(const Problem& p) {
-  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-}
-
 double FigureRow::instructions_per_weight() const {
-  const Problem& p = value.problem;
-  return over(static_cast<double>(counted.wave_instructions),
-              static_cast<double>(p.n) * static_cast<double>(p.k));
+  return over(static_cast<double>(counted.wave_instructions), least.weights);
 }
 double FigureRow::bytes_over_least() const {
-  return over(static_cast<double>(global_of(*this).bytes),
-              static_cast<double>(least_bytes(value.problem)));
+  return over(static_cast<double>(global_of(*this).bytes), static_cast<double>(least.bytes));
 }
 double FigureRow::lines_over_least() const {
   const rdna::Figures::Memory all = global_of(*this);
   return over(static_cast<double>(all.lines), static_cast<double>(all.least_lines));
 }
 double FigureRow::footprint_over_least() const {
-  return over(
-      static_cast<double>(counted.distinct_lines()),
-      static_cast<double>((least_bytes(value.problem) + rdna::kLineBytes - 1) / rdna::kLineBytes));
+  return over(static_cast<double>(counted.distinct_lines()),
+              static_cast<double>((least.bytes + rdna::kLineBytes - 1) / rdna::kLineBytes));
 }
 double FigureRow::lds_cycles_over_least() const {
   return over(static_cast<double>(counted.lds.cycles),
@@ -123,10 +150,10 @@ double FigureRow::barriers_per_wave() const {
   return over(static_cast<double>(counted.barriers), static_cast<double>(counted.waves));
 }
 double FigureRow::dot2_over_least() const {
-  return over(static_cast<double>(counted.dot2) * 64, products(value.problem));
+  return over(static_cast<double>(counted.dot2) * 64, least.products);
 }
 double FigureRow::wmma_over_least() const {
-  return over(static_cast<double>(counted.wmma) * 4096, products(value.problem));
+  return over(static_cast<double>(counted.wmma) * 4096, least.products);
 }
 
 std::vector<Case> default_figure_cases(bool every_tile) {
@@ -147,7 +174,11 @@ FigureRow count_case(const Case& c) {
   const Verdict v = runner.run(c);
   row.instantiation = v.ran.instantiation;
   row.green = v.green() && !v.ran.symbols.empty();
-  if (!row.green) row.verdict = to_string(v);
+  if (row.green) {
+    row.least = least_of(c);
+  } else {
+    row.verdict = to_string(v);
+  }
   return row;
 }
 
@@ -172,7 +203,9 @@ std::string figures_text(const std::vector<FigureRow>& rows) {
   }
   out +=
       "instr/wt: wave-instructions per weight (waits and hints are none). MB, bytes: different "
-      "bytes of each access, summed; over weights, scales, zero points, act, bias and out once.\n"
+      "bytes of each access, summed; over weights, scales, zero points, act, bias, ids and out "
+      "once. "
+      "Of experts: those with a row, M their rows.\n"
       "lines: 128-byte lines of each access, over the fewest that could hold its bytes. footprint: "
       "different lines of the launch, over the fewest that could hold the tensors.\n"
       "LDS: cycles over the least, 32 banks of 4 bytes, groups of 32, 16 or 8 consecutive lanes "
@@ -188,7 +221,7 @@ std::string figures_json(const std::vector<FigureRow>& rows) {
                    {"green", r.green},
                    {"verdict", printable_utf8(r.verdict)},
                    {"instantiation", printable_utf8(r.instantiation)},
-                   {"least_bytes", least_bytes(r.value.problem)},
+                   {"least_bytes", r.least.bytes},
                    {"launches", f.launches},
                    {"workgroups", f.workgroups},
                    {"waves", f.waves},

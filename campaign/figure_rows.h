@@ -5,19 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "campaign/least.h"
 #include "campaign/plan.h"
 #include "core/verdict.h"
 #include "rdna/figures.h"
 
 namespace w4 {
-
-// Bytes that any kernel must move for the problem: weights N*K/2, scales, zero points, bias,
-// activations and output, each once (contract.md 2, 4, 5); of MoE problems those of experts with a
-// row would be less, so nothing is promised and it is 0.
-uint64_t least_bytes(const Problem& p);
-
-// Multiply-adds of the product: M*N*K.
-double products(const Problem& p);
 
 struct FigureRow {
   Case value;
@@ -25,14 +18,15 @@ struct FigureRow {
   bool green = false;
   std::string verdict;  // where it is not green
   rdna::Figures counted;
+  Least least;  // where it is green
 
-  // Wave-instructions per weight, N*K of them.
+  // Wave-instructions per weight.
   double instructions_per_weight() const;
   // Bytes of all accesses together (each counts different bytes once) over the least.
   double bytes_over_least() const;
   // Lines of all accesses over the fewest that could hold their bytes: 1 is coalesced.
   double lines_over_least() const;
-  // Different lines touched over the fewest that could hold least_bytes.
+  // Different lines touched over the fewest that could hold the least bytes.
   double footprint_over_least() const;
   double lds_cycles_over_least() const;
   double barriers_per_wave() const;

@@ -4,6 +4,8 @@
 
 #include "campaign/figure_rows.h"
 #include "campaign/instantiations.h"
+#include "core/contract.h"
+#include "kernels/table.h"
 
 namespace w4 {
 namespace {
@@ -13,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(Figures, LeastBytesCountEveryTensorOnce) {
-  const auto of = [](const char* line) { return least_bytes(parse_case(line)->problem); };
+  const auto of = [](const char* line) { return least_of(*parse_case(line)).bytes; };
   // Weights, scales, activations, output.
   EXPECT_EQ(of("decode m=3 n=64 k=256 g=64"), 8192u + 64 * 4 * 2 + 3 * 256 * 2 + 3 * 64 * 2);
   EXPECT_EQ(of("decode m=3 n=64 k=256 g=64 zp=packed"),
@@ -23,6 +25,88 @@ TEST(Figures, LeastBytesCountEveryTensorOnce) {
   EXPECT_EQ(of("decode m=3 n=64 k=256 g=64 bias=mxn"),
             of("decode m=3 n=64 k=256 g=64") + 3 * 64 * 2);
   EXPECT_EQ(of("decode m=0 n=64"), 0u);
+  // Two bytes a weight and no scales; a word a group for scales and zero points.
+  EXPECT_EQ(of("prefill_dense m=3 n=64 k=256 g=64 zp=packed bias=n"),
+            64u * 256 * 2 + 64 * 2 + 3 * 256 * 2 + 3 * 64 * 2);
+  EXPECT_EQ(of("prefill_carrier m=3 n=64 k=256 g=64 zp=packed"),
+            8192u + 64 * 4 * 4 + 3 * 256 * 2 + 3 * 64 * 2);
+  EXPECT_EQ(of("prefill m=3 n=64 k=256 g=64"), of("decode m=3 n=64 k=256 g=64"));
+}
+
+TEST(Figures, LeastOfExpertsIsWhatTheRoutingNeeds) {
+  const auto of = [](std::string_view more) {
+    return least_of(
+        *parse_case(fmt::format("moe m=3 n=64 k=256 g=64 experts=6 topk=2 blockm=4 {}", more)));
+  };
+  constexpr uint64_t kExpert = 8192 + 64 * 4 * 2, kPacked = 8 * 4 * 4, kAct = 256 * 2,
+                     kOut = 64 * 2;
+  // Slots of experts 0 and 1, three each: a block each with one row of padding.
+  const Least single = of("route=single");
+  EXPECT_EQ(single.bytes, 2 * kExpert + 3 * kAct + 6 * kOut + 2 * 4 + 8 * 4);
+  EXPECT_EQ(single.weights, 2.0 * 64 * 256);
+  EXPECT_EQ(single.products, 6.0 * 64 * 256);
+  EXPECT_EQ(of("route=single zp=packed").bytes, single.bytes + 2 * kPacked);
+  // No sorted ids; the first block's padding is a row like others, the last one's is not there.
+  const Least contiguous = of("route=single rows=contiguous");
+  EXPECT_EQ(contiguous.bytes, 2 * kExpert + 7 * (kAct + kOut) + 2 * 4);
+  EXPECT_EQ(contiguous.products, 7.0 * 64 * 256);
+  // Zeros and ids alone: two blocks of six slots.
+  const Least nowhere = of("route=nowhere");
+  EXPECT_EQ(nowhere.bytes, 6 * kOut + 2 * 4 + 8 * 4);
+  EXPECT_EQ(nowhere.weights, 0.0);
+  EXPECT_EQ(nowhere.products, 0.0);
+  // Gate and up of every slot, in blocks of one row.
+  const Least silu =
+      least_of(*parse_case("moe m=3 n=64 k=256 g=64 experts=6 topk=2 silu=1 route=single"));
+  EXPECT_EQ(silu.bytes, 2 * kExpert + 6 * 2 * kAct + 6 * kOut + 6 * 4 + 6 * 4);
+}
+
+// Every expert has one full block: nothing is done twice or for nothing, and what padding costs is
+// its share of the rows.
+TEST(Figures, ExpertsReadTheirWeightsOnceAndPaddingShows) {
+  for (const char* block : {"1", "2", "5"}) {
+    const std::string line = fmt::format(
+        "moe m={} n=128 k=2048 g=128 zp=packed experts=4 topk=2 blockm={} route=single cus=2 "
+        "checks=none",
+        block, block);
+    SCOPED_TRACE(line);
+    const FigureRow r = count_case(*parse_case(line));
+    ASSERT_TRUE(r.green) << r.verdict;
+    EXPECT_EQ(r.dot2_over_least(), 1.0);
+    // Ids fill no whole line.
+    EXPECT_GE(r.footprint_over_least(), 1.0);
+    EXPECT_LE(r.footprint_over_least(), 1.01);
+  }
+  const FigureRow padded = count_case(*parse_case(
+      "moe_prefill m=8 n=64 k=256 g=64 experts=4 topk=2 blockm=16 route=single checks=none"));
+  ASSERT_TRUE(padded.green) << padded.verdict;
+  EXPECT_EQ(padded.wmma_over_least(), 2.0);
+  const FigureRow full = count_case(*parse_case(
+      "moe_prefill m=16 n=64 k=256 g=64 experts=4 topk=2 blockm=16 route=single checks=none"));
+  ASSERT_TRUE(full.green) << full.verdict;
+  EXPECT_EQ(full.wmma_over_least(), 1.0);
+}
+
+TEST(Figures, EveryRowHasDefaultCasesThatAreLegal) {
+  const w4_module& module = builtin_module();
+  for (const bool every_tile : {false, true}) {
+    const std::vector<Case> cases = default_figure_cases(every_tile);
+    for (int32_t i = 0; i < module.kernel_count; ++i) {
+      const w4_kernel& k = module.kernels[i];
+      std::vector<std::string> declared;
+      for (const char* const* c = k.clauses; *c != nullptr; ++c) declared.emplace_back(*c);
+      size_t of_it = 0;
+      for (const Case& c : cases) {
+        if (c.kernel != k.name) continue;
+        ++of_it;
+        EXPECT_THAT(
+            broken_clauses(declared, c.problem, resolve_reported(c.problem, *find_gpu(c.device))),
+            IsEmpty())
+            << to_string(c);
+      }
+      EXPECT_GT(of_it, 0u) << k.name;
+    }
+  }
 }
 
 // K is whole passes of the lanes and every row is whole: nothing is done twice or for nothing.
@@ -46,6 +130,17 @@ TEST(Figures, DecodeDoesEachProductOnceAndReadsEachWeightOnce) {
       const uint64_t pieces = static_cast<uint64_t>(m) * 2048 / 8 / 32;
       EXPECT_GE(r.counted.lds.wide, 2 * pieces);
     }
+  }
+}
+
+// Each form of weights, and no other tensor, is read: every tensor starts at a line and fills it.
+TEST(Figures, PrefillTouchesTheTensorsOfItsFormAndNoOthers) {
+  for (const char* kernel : {"prefill", "prefill_dense", "prefill_carrier"}) {
+    const FigureRow r = count_case(*parse_case(
+        fmt::format("{} m=64 n=64 k=4096 g=64 zp=packed tile=bm64bn64bk32w4 checks=none", kernel)));
+    ASSERT_TRUE(r.green) << r.verdict;
+    EXPECT_EQ(r.footprint_over_least(), 1.0) << kernel;
+    EXPECT_EQ(r.wmma_over_least(), 1.0) << kernel;
   }
 }
 
