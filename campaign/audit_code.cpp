@@ -23,21 +23,29 @@ std::string text_of(const Range& r) {
   return r.least == r.most ? fmt::format("{}", r.most) : fmt::format("{}-{}", r.least, r.most);
 }
 
+// What a launch has: the static array, or "16384-65536 dyn" where the launch asks for it.
+std::string lds_of(const CodeRow& r) {
+  if (r.dynamic_lds.empty()) return text_of(r.lds_bytes);
+  const std::string asked = text_of(r.dynamic_lds) + " dyn";
+  return r.lds_bytes.most == 0 ? asked : text_of(r.lds_bytes) + "+" + asked;
+}
+
 std::string text_of(const CodeAudit& audit) {
   std::string out = fmt::format(
-      "{:<16} {:<8} {:>7} {:>7} {:>12} {:>8} {:>7} {:>6} {:>7} {:>10} {:>8} {:>8} {:>11} {:>9}\n",
+      "{:<16} {:<8} {:>7} {:>7} {:>15} {:>8} {:>7} {:>6} {:>7} {:>10} {:>8} {:>8} {:>11} {:>9}\n",
       "kernel", "arch", "objects", "kernels", "LDS bytes", "VGPRs", "SGPRs", "spills", "scratch",
       "waves/SIMD", "dot2", "wmma", "global b128", "ds b128");
   for (const CodeRow& r : audit.rows) {
     out += fmt::format(
-        "{:<16} {:<8} {:>7} {:>7} {:>12} {:>8} {:>7} {:>6} {:>7} {:>10} {:>8} {:>8} {:>11} {:>9}\n",
-        r.kernel, r.arch, r.objects, r.kernels, text_of(r.lds_bytes), text_of(r.vgprs),
-        text_of(r.sgprs), r.vgpr_spills + r.sgpr_spills, r.scratch_bytes, r.waves_per_simd,
+        "{:<16} {:<8} {:>7} {:>7} {:>15} {:>8} {:>7} {:>6} {:>7} {:>10} {:>8} {:>8} {:>11} {:>9}\n",
+        r.kernel, r.arch, r.objects, r.kernels, lds_of(r), text_of(r.vgprs), text_of(r.sgprs),
+        r.vgpr_spills + r.sgpr_spills, r.scratch_bytes, r.waves_per_simd,
         text_of(r.kinds.at("dot2")), text_of(r.kinds.at("wmma")),
         text_of(r.kinds.at("global_load_b128")), text_of(r.kinds.at("ds_load_b128")));
   }
   out +=
-      "from-to is over the kernels of the row; waves/SIMD: what the VGPRs leave room for, the "
+      "from-to is over the kernels of the row; dyn: the launch asks for it; waves/SIMD: what the "
+      "VGPRs leave room for, the "
       "least; the last four: how many such instructions stand in a kernel\n";
   for (size_t i = 0; i < std::min(audit.wrong.size(), kPrinted); ++i) {
     out += fmt::format("wrong: {}\n", printable_utf8(audit.wrong[i]));
@@ -61,6 +69,8 @@ nlohmann::json json_of(const CodeAudit& audit) {
                     {"objects", r.objects},
                     {"kernels", r.kernels},
                     {"lds_bytes", range(r.lds_bytes)},
+                    {"dynamic_lds_bytes",
+                     r.dynamic_lds.empty() ? nlohmann::json(nullptr) : range(r.dynamic_lds)},
                     {"vgprs", range(r.vgprs)},
                     {"sgprs", range(r.sgprs)},
                     {"vgpr_spills", r.vgpr_spills},

@@ -32,9 +32,14 @@ constexpr int kSimds = 4;
 // `demand`: of a truth and, where it does not hold, what is and what should be.
 template <class Demand>
 void judge_against(const Expectation& of, const ExpectedKernel& want, const rdna::KernelInfo& k,
-                   const rdna::Inventory& code, const Demand& demand) {
+                   const GpuModel& gpu, const rdna::Inventory& code, const Demand& demand) {
   demand(k.static_lds == want.lds_bytes, "{} bytes of static LDS; the host counts on {}",
          k.static_lds, want.lds_bytes);
+  for (const uint32_t more : want.dynamic_lds) {
+    demand(more > 0 && int64_t{k.static_lds} + more <= gpu.lds_per_block,
+           "launched with {} bytes of dynamic LDS on top of {} static; {} has {} for a workgroup",
+           more, k.static_lds, gpu.arch, gpu.lds_per_block);
+  }
   demand(k.max_workgroup == want.threads, "compiled for blocks of {} threads; launched with {}",
          k.max_workgroup, want.threads);
   demand(k.kernarg_bytes == of.arg_bytes, "takes {} bytes of arguments; the launcher passes {}",
@@ -178,10 +183,13 @@ void CodeAuditor::judge(const std::string& where, const rdna::CodeObject& object
   for (const std::string& text : code.unknown) {
     demand(false, "holds `{}`, which the emulator does not know", text);
   }
-  if (want != nullptr) judge_against(*of, *want, k, code, demand);
+  if (want != nullptr) judge_against(*of, *want, k, gpu, code, demand);
 
   ++into.kernels;
   into.lds_bytes.add(k.static_lds);
+  if (want != nullptr) {
+    for (const uint32_t more : want->dynamic_lds) into.dynamic_lds.add(more);
+  }
   into.vgprs.add(k.vgprs);
   into.sgprs.add(k.sgprs);
   into.vgpr_spills = std::max<uint64_t>(into.vgpr_spills, k.vgpr_spills);

@@ -19,6 +19,7 @@ namespace w4 {
 
 struct Range {
   uint64_t least = UINT64_MAX, most = 0;
+  bool empty() const { return least > most; }
   void add(uint64_t x) {
     least = x < least ? x : least;
     most = x > most ? x : most;
@@ -29,7 +30,8 @@ struct Range {
 struct CodeRow {
   std::string kernel, arch;
   size_t objects = 0, kernels = 0;
-  Range lds_bytes, vgprs, sgprs;
+  Range lds_bytes, vgprs, sgprs;  // lds_bytes: static
+  Range dynamic_lds;              // that launches ask for on top; empty where none does
   uint64_t vgpr_spills = 0, sgpr_spills = 0, scratch_bytes = 0;  // the most of a kernel
   int waves_per_simd = 0;  // that the VGPRs leave room for, the least
   // Instructions in a kernel's code: dot2, wmma, global_load_b128, ds_load_b128.

@@ -19,7 +19,9 @@ struct ExpectedArg {
 struct ExpectedKernel {
   std::string symbol;
   uint32_t lds_bytes = 0;  // static, exactly: the number that the host's rules use
-  uint32_t threads = 0;    // of the block that is launched
+  // Bytes that launches ask for on top, each of them; empty: a launch asks for none.
+  std::vector<uint32_t> dynamic_lds{};
+  uint32_t threads = 0;  // of the block that is launched
   // Documented mnemonics, alternatives separated by '|'; `needs`: one of each stands in the code,
   // `never`: none does.
   std::vector<std::string_view> needs, never;

@@ -36,6 +36,20 @@ constexpr ExpectedArg kArgs[] = {
 };
 #undef W4_ARG
 
+// The launch asks for the array: a whole K picks one of two, the other forms have theirs.
+std::vector<uint32_t> arrays(MoeForm form) {
+  constexpr uint32_t kSmall = 2 * kMoeSmallElements, kLarge = 2 * kMoeLargeElements;
+  switch (form) {
+    case MoeForm::resident:
+      return {kSmall, kLarge};
+    case MoeForm::silu:
+      return {kSmall};
+    case MoeForm::chunked:
+      break;
+  }
+  return {kLarge};
+}
+
 constexpr int kGroups[] = {32, 64, 128};
 
 std::vector<ExpectedKernel> kernels(std::string_view act, int group_size) {
@@ -51,7 +65,8 @@ std::vector<ExpectedKernel> kernels(std::string_view act, int group_size) {
       d.zp = zp;
       ExpectedKernel k;
       k.symbol = d.symbol();
-      k.lds_bytes = 0;  // the launch asks for the array
+      k.lds_bytes = 0;
+      k.dynamic_lds = arrays(form);
       k.threads = static_cast<uint32_t>(32 * tile.w);
       k.needs = {"global_load_b128", "ds_store_b128", "ds_load_b128"};
       // IEEE division; the approximation of exp is nowhere (kernels/silu.h).

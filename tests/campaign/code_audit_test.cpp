@@ -72,6 +72,26 @@ TEST(CodeAudit, TheBuiltInObjectIsAsExpected) {
   EXPECT_GE(row.waves_per_simd, 4);
 }
 
+TEST(CodeAudit, AnArrayThatTheLaunchAsksForIsTold) {
+  const KernelObject& moe = *find_object("moe", "gfx1151", "f16", 128);
+  CodeAuditor auditor(expectations());
+  auditor.add("it", bytes_of(moe), &moe);
+  EXPECT_THAT(auditor.result().wrong, IsEmpty());
+  ASSERT_THAT(auditor.result().rows, SizeIs(1));
+  const CodeRow& row = auditor.result().rows[0];
+  EXPECT_EQ(row.lds_bytes.most, 0u);
+  EXPECT_EQ(row.dynamic_lds.least, 16384u);
+  EXPECT_EQ(row.dynamic_lds.most, 65536u);
+}
+
+TEST(CodeAudit, ALaunchThatAsksForMoreThanAWorkgroupHasIsFound) {
+  const Expectation e[] = {changed<[](ExpectedKernel& k) { k.dynamic_lds = {16}; }>()};
+  EXPECT_THAT(wrong(bytes_of(object()), &object(), e),
+              Contains("it: " + kSymbol +
+                       ": launched with 16 bytes of dynamic LDS on top of 65536 static; gfx1151 "
+                       "has 65536 for a workgroup"));
+}
+
 TEST(CodeAudit, AHostThatCountsOnAnotherArrayIsFound) {
   const Expectation e[] = {changed<[](ExpectedKernel& k) { k.lds_bytes = 32768; }>()};
   EXPECT_THAT(wrong(bytes_of(object()), &object(), e),

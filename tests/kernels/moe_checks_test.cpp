@@ -5,7 +5,10 @@
 
 #include <cstring>
 #include <functional>
+#include <map>
+#include <set>
 
+#include "kernels/expectations.h"
 #include "kernels/moe.h"
 #include "kernels/moe_args.h"
 #include "kernels/moe_prefill.h"
@@ -21,8 +24,8 @@ constexpr int64_t kExperts = 3, kTopk = 2, kTokens = 2, kSlots = kTokens * kTopk
 
 // Scattered: as many blocks as slots, so that every block may be one row.
 struct Experts : CallOf {
-  explicit Experts(int64_t block_m)
-      : CallOf(Problem{.m = kTokens, .n = 24, .k = 128, .g = 32, .zp = ZpMode::packed}) {
+  explicit Experts(int64_t block_m, int64_t k = 128)
+      : CallOf(Problem{.m = kTokens, .n = 24, .k = k, .g = 32, .zp = ZpMode::packed}) {
     for (w4_tensor* t : {&wei, &scale, &zp}) {
       t->rank = 3;
       t->dim[2] = t->dim[1], t->dim[1] = t->dim[0], t->dim[0] = kExperts;
@@ -121,6 +124,53 @@ TEST(MoeChecks, StridesOfExpertsAndSharersOfARowReachTheKernel) {
   e.act.dim[0] = kSlots;
   e.ids.dim[0] = 1;
   EXPECT_EQ(arguments<MoePrefillArgs>(moe_prefill_kernel(), e).top_k, 1U);
+}
+
+// What `audit code` says a launch asks for is what launches ask for.
+TEST(MoeChecks, TheLaunchAsksForTheArraysThatAreExpected) {
+  const auto expected = [](const Expectation& e, const std::string& symbol) {
+    for (const ExpectedKernel& k : e.kernels("f16", e.groups[0])) {
+      if (k.symbol == symbol) return k.dynamic_lds;
+    }
+    ADD_FAILURE() << symbol;
+    return std::vector<uint32_t>{};
+  };
+  std::map<std::string, std::set<uint32_t>> asked;
+  const auto launch = [&](const w4_kernel& kernel, const Experts& e) {
+    Recorder recorder;
+    EXPECT_EQ(kernel.run(&kernel, &e.call(), &recorder.device), 0) << recorder.message;
+    asked[recorder.symbol].insert(recorder.last.dynamic_lds);
+  };
+  for (int64_t block_m = 1; block_m <= 5; ++block_m) {
+    for (const int64_t elements : {8192, 32768, 70000}) {
+      // On both sides of an array's end, with every tile that may be forced.
+      for (const int64_t k : {elements / block_m / 32 * 32, (elements / block_m / 32 + 1) * 32}) {
+        for (const bool silu : {false, true}) {
+          for (const Tile& tile : moe_tiles(block_m, k, silu)) {
+            Experts e(block_m, k);
+            const std::string text = to_string(tile);
+            e.change().tile = text.c_str();
+            if (silu) {
+              e.change().silu = 1;
+              e.act.dim[0] = kSlots;
+              e.act.dim[1] = e.act.stride[0] = 2 * k;
+            }
+            launch(moe_kernel(), e);
+          }
+        }
+      }
+    }
+  }
+  for (const auto& [symbol, bytes] : asked) {
+    EXPECT_THAT(bytes, testing::ElementsAreArray(expected(moe_expectation(), symbol))) << symbol;
+  }
+  EXPECT_EQ(asked.size(), 27u);  // the tiles of kernels/moe_args.h
+  asked.clear();
+  for (const int64_t block_m : {16, 32, 64}) launch(moe_prefill_kernel(), Experts(block_m));
+  for (const auto& [symbol, bytes] : asked) {
+    EXPECT_THAT(expected(moe_prefill_expectation(), symbol), testing::IsEmpty()) << symbol;
+    EXPECT_THAT(bytes, testing::ElementsAre(0u)) << symbol;
+  }
 }
 
 // A grid counts work-items in 32 bits, 32 a workgroup: 2^27 of them are too many.
