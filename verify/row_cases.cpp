@@ -10,6 +10,7 @@
 namespace w4 {
 namespace {
 
+// Fuzz seeds name a row by its place: add at the end.
 constexpr std::array<std::string_view, 8> kRows{"decode",        "chunked",         "prefill",
                                                 "prefill_dense", "prefill_carrier", "hybrid",
                                                 "moe",           "moe_prefill"};
