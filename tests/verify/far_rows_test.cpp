@@ -1,11 +1,13 @@
-// Rows that lie gigabytes apart, in sparse buffers that no case would be let allocate: every offset
-// of the prefill kernel has 64 bits (contract.md K15, K16).
+// Rows that lie gigabytes apart, in sparse buffers that no case would be let allocate: offsets from
+// row to row have 64 bits (contract.md K15, K16).
 #include <gtest/gtest.h>
 
 #include <array>
 
 #include "core/dtypes.h"
 #include "devices/device.h"
+#include "kernels/chunked.h"
+#include "kernels/decode.h"
 #include "kernels/prefill.h"
 
 namespace w4 {
@@ -19,7 +21,9 @@ struct Strides {
 
 class Far {
  public:
-  explicit Far(const char* arch) : device_(std::move(*make_device(arch))) {}
+  // unpacked: with zero points, one number a group; otherwise symmetric.
+  Far(const char* arch, const w4_kernel& kernel, bool unpacked)
+      : device_(std::move(*make_device(arch))), kernel_(kernel), unpacked_(unpacked) {}
 
   // The output's bits. Only what belongs to a row is ever written: anything else is undefined.
   std::array<uint16_t, kM * kN> run(const Strides& far) {
@@ -88,7 +92,7 @@ class Far {
     call.act = &act;
     call.wei = &wei;
     call.scale = &scale;
-    call.zp = &zp;
+    call.zp = unpacked_ ? &zp : nullptr;
     call.out = &out;
     call.group_size = kG;
     call.cu_count = 1;
@@ -105,21 +109,46 @@ class Far {
     };
     table.refuse = [](void*, const char*, const char* message) { ADD_FAILURE() << message; };
     table.ran = [](void*, const char*) {};
-    const w4_kernel kernel = prefill_kernel();
-    EXPECT_EQ(kernel.run(&kernel, &call, &table), 0);
+    EXPECT_EQ(kernel_.run(&kernel_, &call, &table), 0);
   }
 
   std::unique_ptr<Device> device_;
+  w4_kernel kernel_;
+  bool unpacked_;
 };
 
-TEST(PrefillOffsets, RowsGigabytesApartGiveTheBitsOfNeighbours) {
-  for (const char* arch : {"gfx1100", "gfx1151", "gfx1201"}) {
-    Far far(arch);
+constexpr const char* kArchs[] = {"gfx1100", "gfx1151", "gfx1201"};
+// The legal limits: rows of up to 12 GiB. The decode ops index scales with 32 bits (index.width),
+// their elements lie up to 4 GiB from the first.
+constexpr int64_t kFarAct = 2147483640, kFarWei = 2147483644, kFarScale = 2147483647;
+constexpr int64_t kFarIndex = kFarScale / kN;
+
+TEST(FarRows, OfPrefillGiveTheBitsOfNeighbours) {
+  for (const char* arch : kArchs) {
+    Far far(arch, prefill_kernel(), true);
     const auto near = far.run({kK, kK / 2, kGroups});
-    // The legal limits: rows of up to 12 GiB.
-    EXPECT_EQ(far.run({2147483640, kK / 2, kGroups}), near) << arch << " act";
-    EXPECT_EQ(far.run({kK, 2147483644, kGroups}), near) << arch << " wei";
-    EXPECT_EQ(far.run({kK, kK / 2, 2147483647}), near) << arch << " scale, zp";
+    EXPECT_EQ(far.run({kFarAct, kK / 2, kGroups}), near) << arch << " act";
+    EXPECT_EQ(far.run({kK, kFarWei, kGroups}), near) << arch << " wei";
+    EXPECT_EQ(far.run({kK, kK / 2, kFarScale}), near) << arch << " scale, zp";
+  }
+}
+
+TEST(FarRows, OfChunkedGiveTheBitsOfNeighbours) {
+  for (const char* arch : kArchs) {
+    Far far(arch, chunked_kernel(), false);
+    const auto near = far.run({kK, kK / 2, kGroups});
+    EXPECT_EQ(far.run({kFarAct, kK / 2, kGroups}), near) << arch << " act";
+    EXPECT_EQ(far.run({kK, kFarWei, kGroups}), near) << arch << " wei";
+    EXPECT_EQ(far.run({kK, kK / 2, kFarIndex}), near) << arch << " scale";
+  }
+}
+
+TEST(FarRows, OfDecodeGiveTheBitsOfNeighbours) {
+  for (const char* arch : kArchs) {
+    Far far(arch, decode_kernel(), true);
+    const auto near = far.run({kK, kK / 2, kGroups});
+    EXPECT_EQ(far.run({kK, kFarWei, kGroups}), near) << arch << " wei";
+    EXPECT_EQ(far.run({kK, kK / 2, kFarIndex}), near) << arch << " scale, zp";
   }
 }
 
