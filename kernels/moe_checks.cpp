@@ -73,8 +73,8 @@ constexpr std::array kLast{ClauseCheck{"tile.moe", tile_moe}};
 }  // namespace
 
 const char* const* moe_clauses() {
-  static const auto names =
-      clause_names_of_experts(kOwn, kLayer, std::array{"tile.moe", "source.experts", "source.octet"});
+  static const auto names = clause_names_of_experts(
+      kOwn, kLayer, std::array{"tile.moe", "source.experts", "source.octet"});
   return names.data();
 }
 
