@@ -253,11 +253,11 @@ W4_DEVICE V load_once(const void* from) {
 #define W4_SHARED_OF_LAUNCH(T, name, most) \
   extern __attribute__((shared)) T name[] __attribute__((aligned(16)))
 // After the asm the address is not one that was read before.
-#define W4_ARGUMENTS_AGAIN(Args, name, given)               \
-  Args name;                                                \
-  {                                                         \
-    auto* w4_from = __builtin_amdgcn_kernarg_segment_ptr(); \
-    asm volatile("" : "+s"(w4_from));                       \
+#define W4_ARGUMENTS_AGAIN(Args, name, given)                   \
+  Args name;                                                    \
+  {                                                             \
+    auto* w4_from = __builtin_amdgcn_kernarg_segment_ptr();     \
+    asm volatile("" : "+s"(w4_from));                           \
     __builtin_memcpy(&name, (const void*)w4_from, sizeof name); \
   }
 #else
