@@ -16,7 +16,11 @@ Broken act_dtype(const Problem& p, const Reported&) {
 Broken weight_stride(const Problem& p, const Reported&) {
   const int64_t pad = resolved_wpad(p);
   const Wide stride = Wide{weight_row_bytes(p)} + pad;
-  if (pad >= 0 && pad % 4 == 0 && stride <= kInt32Max) return {};
+  if (pad >= 0 && pad % 4 == 0 && stride <= kInt32Max) {
+    const Wide expert = stride * std::max<int64_t>(p.n, 0);
+    if (p.experts <= 1 || expert % 4 == 0) return {};
+    return broken("weight expert stride is {} bytes; legal: multiples of 4", expert);
+  }
   return broken(
       "weight row stride is {} bytes (K/2 = {} plus a pad of {}); legal: at least K/2, a pad that "
       "is a multiple of 4, at most {}",
@@ -182,7 +186,9 @@ Broken index_width(const Problem& p, const Reported&) {
   return {};
 }
 
+// What is empty has no address.
 Broken align_act(const Problem& p, const Reported&) {
+  if (p.m == 0) return {};
   return require_multiple("activation offset", p.aoff, 16);
 }
 Broken align_weight(const Problem& p, const Reported&) {
@@ -196,10 +202,12 @@ Broken align_zp(const Problem& p, const Reported&) {
   return require_multiple("zero-point offset", p.zoff, p.zp == ZpMode::packed ? 4 : 2);
 }
 Broken align_bias(const Problem& p, const Reported&) {
-  if (p.bias.rank == 0) return {};
+  const auto [rows, cols] = bias_dims(p);
+  if (rows == 0 || cols == 0) return {};
   return require_multiple("bias offset", p.boff, 2);
 }
 Broken align_out(const Problem& p, const Reported&) {
+  if (p.m == 0) return {};
   return require_multiple("output offset", p.yoff, 2);
 }
 

@@ -20,7 +20,15 @@ Broken act_leading(const Problem& p, const Reported&) {
       Wide{lead_rows(p)} * resolved_lda(p));
 }
 
+// act [L,M/L,K] holds fewer rows than out [M,N] where L does not divide M.
+Broken out_leading(const Problem& p, const Reported&) {
+  if (lead_divides(p)) return {};
+  return broken("activations are [{},{},K] for M = {} rows of output; legal: L divides M", *p.lead,
+                lead_rows(p), p.m);
+}
+
 Broken m_natural(const Problem& p, const Reported&) {
+  if (p.lead.value_or(0) < 0) return broken("leading dimension {}; legal: at least 0", *p.lead);
   if (p.m >= 0) return {};
   return broken("M = {}; legal: at least 0", p.m);
 }
@@ -62,7 +70,8 @@ Broken tile_chunked(const Problem& p, const Reported&) {
 constexpr std::array kClauses{
     Clause{"act.rank", "act has no leading dimension", "w4check", act_rank},
     Clause{"act.leading", "A leading dimension of act collapses into M", kOthers, act_leading},
-    Clause{"m.natural", "M is at least 0", kOthers, m_natural},
+    Clause{"out.leading", "The output has the leading dimensions of act", kOthers, out_leading},
+    Clause{"m.natural", "M, and a leading dimension, is at least 0", kOthers, m_natural},
     Clause{"act.stride", "The activation row stride is a multiple of 8 elements, at least K",
            kOthers, act_stride},
     Clause{"zp.encoding", "Zero points are packed where there are any", kOthers, zp_encoding},

@@ -286,8 +286,8 @@ uint64_t counter_bits(uint64_t seed, uint32_t tensor, int64_t i, int64_t j) {
   return counter_column(counter_row(seed, tensor, i), static_cast<uint64_t>(j));
 }
 
-Filler::Filler(Fill fill, uint64_t seed, DType act, int64_t k, int64_t /*g*/)
-    : fill_(fill), seed_(seed), act_(act), k_(k) {}
+Filler::Filler(Fill fill, uint64_t seed, DType act, int64_t k, int64_t /*g*/, int64_t k0)
+    : fill_(fill), seed_(seed), act_(act), k_(k), k0_(k0) {}
 
 uint16_t Filler::act(int64_t m, int64_t k) const {
   const uint64_t bits = counter_bits(seed_, kAct, m, k);
@@ -326,10 +326,10 @@ uint8_t Filler::code(int64_t n, int64_t k) const {
     case Fill::integer:
       return static_cast<uint8_t>(act_ == DType::f16 ? bits & 15 : 4 + (bits & 7));
     case Fill::lane:
-      return lane_code(seed_, n, k);
+      return lane_code(seed_, n, k - k0_);
     case Fill::cancel: {
-      const Pair p = pair_of(seed_, k);
-      const uint64_t of_pair = counter_bits(seed_, kCode, n, p.first);
+      const Pair p = pair_of(seed_, k - k0_);
+      const uint64_t of_pair = counter_bits(seed_, kCode, n, p.first + k0_);
       const uint64_t q = of_pair & 15;
       // One pair in sixteen differs by one, so that y is small and not zero.
       const bool differs = p.second && (of_pair >> 8 & 15) == 0;

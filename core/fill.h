@@ -41,8 +41,9 @@ uint64_t counter_bits(uint64_t seed, uint32_t tensor, int64_t i, int64_t j);
 class Filler {
  public:
   // `k` is needed where a recipe chooses one place in a row (onehot, special), which then stays
-  // put for every smaller K above it. No recipe needs `g` so far.
-  Filler(Fill fill, uint64_t seed, DType act, int64_t k, int64_t g);
+  // put for every smaller K above it. No recipe needs `g` so far. `k0`: the column of a checkpoint
+  // that meets act's column 0, where codes belong to places of act (lane, cancel).
+  Filler(Fill fill, uint64_t seed, DType act, int64_t k, int64_t g, int64_t k0 = 0);
   uint16_t act(int64_t m, int64_t k) const;  // bits in the act dtype
   uint8_t code(int64_t n, int64_t k) const;  // 0..15
   // out[k] = code(n, k), several times faster than one by one.
@@ -57,7 +58,7 @@ class Filler {
   Fill fill_;
   uint64_t seed_;
   DType act_;
-  int64_t k_;
+  int64_t k_, k0_;
 };
 
 }  // namespace w4

@@ -80,6 +80,10 @@ bool lead_collapses(const Problem& p) {
   return static_cast<__int128>(rows) * resolved_lda(p) == resolved_ldl(p);
 }
 
+bool lead_divides(const Problem& p) {
+  return !p.lead || static_cast<__int128>(*p.lead) * lead_rows(p) == p.m;
+}
+
 int64_t collapsed_lda(const Problem& p) {
   return p.lead.value_or(1) > 1 && lead_rows(p) == 1 ? resolved_ldl(p) : resolved_lda(p);
 }
@@ -102,7 +106,11 @@ int64_t scale_stride(const Problem& p) { return size_sum(groups(p), resolved_spa
 
 int64_t carrier_stride(const Problem& p) { return size_sum(groups(p), p.cpad.value_or(0)); }
 
-int64_t dense_stride(const Problem& p) { return size_sum(size(p.k), resolved_wpad(p) / 2); }
+// A pad that is no whole number of words stays none: half an element becomes an odd number of them.
+int64_t dense_stride(const Problem& p) {
+  const int64_t pad = resolved_wpad(p);
+  return size_sum(size(p.k), pad % 4 == 0 ? pad / 2 : (pad / 2) | 1);
+}
 
 std::array<int64_t, 2> bias_dims(const Problem& p) {
   switch (p.bias.rank) {

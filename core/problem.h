@@ -121,6 +121,7 @@ int64_t resolved_ldy(const Problem& p);
 int64_t lead_rows(const Problem& p);
 int64_t resolved_ldl(const Problem& p);
 bool lead_collapses(const Problem& p);
+bool lead_divides(const Problem& p);  // L*T = M; true without `lead`
 int64_t collapsed_lda(const Problem& p);
 int64_t resolved_wpad(const Problem& p);        // bytes, wherever the pad comes from
 int64_t resolved_spad(const Problem& p);        // groups

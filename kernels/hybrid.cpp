@@ -63,11 +63,14 @@ bool collapse(w4_tensor& t) {
 }
 
 // On input: act, wei and out are there.
-std::optional<BrokenClause> flatten(const w4_call& call, Flat& flat) {
+std::optional<BrokenClause> flatten(const w4_call& call, const w4_device& device, Flat& flat) {
   flat.call = call;
   flat.act = *call.act, flat.out = *call.out;
+  const View view{.c = call, .device = device, .m = 0, .n = 0, .k = 0, .g = 0};
+  if (auto experts = check::experts_none(view)) return BrokenClause{"experts.none", *experts};
+  const bool leading = call.act->rank == 3;
   // Two negative extents have a product of rows that looks legal.
-  if (call.act->dim[0] < 0 || (call.act->rank == 3 && call.act->dim[1] < 0)) {
+  if (call.act->dim[0] < 0 || (leading && call.act->dim[1] < 0)) {
     return BrokenClause{"m.natural", fmt::format("activations are {}; legal: M of at least 0",
                                                  shape_of(*call.act))};
   }
@@ -79,11 +82,10 @@ std::optional<BrokenClause> flatten(const w4_call& call, Flat& flat) {
                     shape_of(*call.act), call.act->stride[0], call.act->stride[1])};
   }
   flat.m = flat.act.dim[0], flat.k = flat.act.dim[1];
-  const bool leading = call.act->rank == 3;
   const bool alike = call.out->rank == call.act->rank && call.out->dim[0] == call.act->dim[0] &&
                      (!leading || call.out->dim[1] == call.act->dim[1]);
   if (!alike || !collapse(flat.out)) {
-    return BrokenClause{"out.contiguous",
+    return BrokenClause{leading || call.out->rank != 2 ? "out.leading" : "out.contiguous",
                         fmt::format("output is {}; legal: contiguous, with the leading dimensions "
                                     "of the activations {}",
                                     shape_of(*call.out), shape_of(*call.act))};
@@ -107,7 +109,7 @@ int check(const w4_call& call, const w4_device& device, Flat& flat) {
   if (call.act == nullptr || call.wei == nullptr || call.out == nullptr) {
     return decode_route().accept(&decode_route(), &call, &device);
   }
-  if (const auto why = flatten(call, flat)) return refuse(device, *why);
+  if (const auto why = flatten(call, device, flat)) return refuse(device, *why);
   const w4_kernel& to = route(flat.m, flat.k);
   return to.accept(&to, &flat.call, &device);
 }
@@ -173,8 +175,9 @@ std::vector<std::string> names(const w4_kernel& kernel) {
 
 // Its own, then what both kernels check, then what only one does, bound to its route.
 std::vector<std::string> union_of_clauses() {
-  // Of the routes' own ranges of M nothing is left: the hybrid takes any.
-  constexpr std::array<std::string_view, 3> kReplaced{"act.rank", "m.range", "m.positive"};
+  // Asked first; and of the routes' own ranges of M nothing is left: the hybrid takes any.
+  constexpr std::array<std::string_view, 4> kReplaced{"experts.none", "act.rank", "m.range",
+                                                      "m.positive"};
   const auto left_out = [&](const std::string& name) {
     return std::ranges::find(kReplaced, name) != kReplaced.end() ||
            std::ranges::find(kPreparationClauses, name) != kPreparationClauses.end();
@@ -183,7 +186,7 @@ std::vector<std::string> union_of_clauses() {
   const auto has = [](const std::vector<std::string>& list, const std::string& name) {
     return std::ranges::find(list, name) != list.end();
   };
-  std::vector<std::string> out{"act.leading", "m.natural"};
+  std::vector<std::string> out{"experts.none", "act.leading", "m.natural", "out.leading"};
   for (const std::string& name : decode) {
     if (!left_out(name)) out.push_back(has(prefill, name) ? name : name + "@decode");
   }

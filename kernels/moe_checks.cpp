@@ -33,7 +33,8 @@ Broken tile_moe(const View& v) {
   return broken("tile is {}; legal at block_m = {}, K = {}: {}", v.c.tile, v.c.block_m, v.k, legal);
 }
 
-constexpr std::array kOwn{ClauseCheck{"experts.positive", check::experts_positive},
+constexpr std::array kOwn{ClauseCheck{"act.rank", check::act_rank},
+                          ClauseCheck{"experts.positive", check::experts_positive},
                           ClauseCheck{"topk.range", check::topk_range},
                           ClauseCheck{"act.dtype", check::act_dtype},
                           ClauseCheck{"tokens.positive", check::tokens_positive},

@@ -32,7 +32,8 @@ Broken grid_width(const View& v) {
                 v.c.expert_ids->dim[0], v.n, kMaxWorkgroups);
 }
 
-constexpr std::array kOwn{ClauseCheck{"experts.positive", check::experts_positive},
+constexpr std::array kOwn{ClauseCheck{"act.rank", check::act_rank},
+                          ClauseCheck{"experts.positive", check::experts_positive},
                           ClauseCheck{"topk.range", check::topk_range},
                           ClauseCheck{"act.dtype", check::act_dtype},
                           ClauseCheck{"tokens.positive", check::tokens_positive},

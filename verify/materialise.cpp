@@ -19,9 +19,11 @@ Wide matrix_bytes(int64_t rows, int64_t stride, int64_t element) {
   return Wide{std::clamp<int64_t>(rows, 0, kCut)} * std::clamp<int64_t>(stride, 1, kCut) * element;
 }
 
-// More than a MoE problem can have: every expert's last block may be padding but for one row.
+// More than a MoE problem can have: every expert's last block may be padding but for one row. A
+// call that is refused has the blocks of one expert at least.
 int64_t padded_rows(const Problem& p) {
-  const Wide rows = Wide{slots(p)} + Wide{std::min(slots(p), size(p.experts))} * size(p.blockm);
+  const Wide rows =
+      Wide{slots(p)} + Wide{std::min(slots(p), std::max<int64_t>(p.experts, 1))} * size(p.blockm);
   return static_cast<int64_t>(std::min<Wide>(rows, int64_t{1} << 62));
 }
 
@@ -46,7 +48,7 @@ int64_t checkpoint_columns(const Problem& p) {
 std::optional<std::string> too_large(const Problem& p, bool dense) {
   const auto [by, bx] = bias_dims(p);
   const int64_t n = weight_rows(p);
-  const int64_t rows = p.experts == 0 ? p.m : padded_rows(p);
+  const int64_t rows = p.experts == 0 ? p.m : std::max(p.m, padded_rows(p));
   const std::array<std::pair<const char*, Wide>, 12> parts{{
       // Codes one byte each, source and prepared words half a byte each, a device copy.
       {"weights", matrix_bytes(n, size(p.k), 2) + matrix_bytes(n, weight_stride_bytes(p), 2)},
@@ -80,7 +82,7 @@ std::optional<std::string> too_large(const Problem& p, bool dense) {
 }
 
 bool has_meaning(const Problem& p) {
-  if (p.lead && (*p.lead < 1 || p.m % *p.lead != 0)) return false;
+  if (p.lead && (*p.lead < 0 || !lead_divides(p))) return false;
   if (p.m < 0 || p.n <= 0 || p.k <= 0 || p.g <= 0 || p.k % p.g != 0 || p.k % 8 != 0) return false;
   if (p.act != DType::f16 && p.act != DType::bf16) return false;
   if (p.experts != 0 && (p.experts < 0 || p.topk < 1 || p.topk > p.experts || p.blockm < 1)) {
@@ -97,7 +99,7 @@ std::shared_ptr<Weights> weights_at(const Case& c, int64_t n0, int64_t n, int64_
   const Problem& p = c.problem;
   auto w = std::make_shared<Weights>();
   w->n = n, w->k = k, w->g = p.g, w->act = p.act, w->experts = p.experts;
-  const Filler fill(c.fill, c.seed, p.act, p.k, p.g);
+  const Filler fill(c.fill, c.seed, p.act, p.k, p.g, p.experts == 0 ? p.k0 : 0);
   const int64_t groups = k / p.g, group0 = k0 / p.g;
   w->q.resize(static_cast<size_t>(n * k));
   w->s.resize(static_cast<size_t>(n * groups));

@@ -187,30 +187,30 @@ void plan_experts(const Problem& p, const RowCounts& rows, const Arrays* x, Oper
                             x ? &x->moe->sorted_ids : nullptr, ops.storage_sorted);
 }
 
-// act [L,T,K] and out [L,T,N]. Rows that are not equally far apart are one block of memory: a call
-// with them is refused.
-void split_leading(const Problem& p, Operands& ops) {
-  const int64_t lead = size(*p.lead), rows = size(lead_rows(p));
-  const auto split = [&](Operand& o, int64_t stride, int64_t outer) {
-    w4_tensor& t = o.desc;
-    const int64_t columns = t.dim[1];
-    t.rank = 3;
-    t.dim[0] = lead, t.dim[1] = lead_rows(p), t.dim[2] = columns;
-    t.stride[0] = outer, t.stride[1] = stride, t.stride[2] = 1;
-    if (lead_collapses(p)) return;
-    const Wide last = Wide{outer} * (lead - 1) + Wide{stride} * (rows - 1) + columns;
+// [M,C] as [L,M/L,C].
+void split_leading(const Problem& p, w4_tensor& t, int64_t stride, int64_t outer) {
+  t.rank = 3;
+  t.dim[2] = t.dim[1], t.dim[1] = lead_rows(p), t.dim[0] = *p.lead;
+  t.stride[2] = 1, t.stride[1] = stride, t.stride[0] = outer;
+}
+
+// act [L,T,K] and out [L,T,N]. Rows that are not equally far apart are one block of memory, and an
+// L that does not divide M leaves the output as it is: calls with either are refused.
+void plan_leading(const Problem& p, Operands& ops) {
+  const int64_t rows = size(lead_rows(p)), lda = resolved_lda(p), ldy = resolved_ldy(p);
+  split_leading(p, ops.act.desc, lda, resolved_ldl(p));
+  if (!lead_collapses(p)) {
+    const Wide last =
+        Wide{resolved_ldl(p)} * (size(*p.lead) - 1) + Wide{lda} * (rows - 1) + ops.act.desc.dim[2];
+    Operand& o = ops.act;
     o.rows = 1;
-    o.row_bytes = static_cast<int64_t>(std::min<Wide>(last * bytes_of(p.act), kCaseBytes));
+    o.row_bytes = static_cast<int64_t>(std::clamp<Wide>(last * bytes_of(p.act), 0, kCaseBytes));
     o.stride_bytes = o.row_bytes;
-    t.bytes = static_cast<uint64_t>(o.row_bytes);
-  };
-  split(ops.act, resolved_lda(p), resolved_ldl(p));
-  const int64_t ldy = resolved_ldy(p);
-  w4_tensor& out = ops.out.desc;
-  out.rank = 3;
-  out.dim[2] = out.dim[1], out.dim[1] = lead_rows(p), out.dim[0] = lead;
-  out.stride[2] = 1, out.stride[1] = ldy;
-  out.stride[0] = static_cast<int64_t>(std::min<Wide>(Wide{rows} * ldy, kCaseBytes));
+    o.desc.bytes = static_cast<uint64_t>(o.row_bytes);
+  }
+  if (!lead_divides(p)) return;
+  split_leading(p, ops.out.desc, ldy,
+                static_cast<int64_t>(std::min<Wide>(Wide{rows} * ldy, kCaseBytes)));
 }
 
 }  // namespace
@@ -262,8 +262,10 @@ Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* 
   if (p.bias.rank > 0) ops.bias = plan_bias(p);
   ops.out = matrix("out", p.act, W4_DENSE, rows.out, size(p.n), resolved_ldy(p), p.yoff, true);
   if (moe) plan_experts(p, rows, x, ops);
-  if (!moe && p.lead) {
-    split_leading(p, ops);
+  if (moe && p.lead) {
+    split_leading(p, ops.act.desc, resolved_lda(p), resolved_ldl(p));
+  } else if (p.lead) {
+    plan_leading(p, ops);
   } else if (!moe && p.m < 0) {  // no memory, and the kernel sees it
     ops.act.desc.dim[0] = ops.out.desc.dim[0] = p.m;
   }

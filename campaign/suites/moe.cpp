@@ -200,6 +200,8 @@ void add_prefill(std::vector<Case>& out, uint64_t seed) {
 constexpr std::array kRefusals{
     MoeRefusal{"experts.positive", "moe m=2"},
     MoeRefusal{"experts.positive", "moe m=2 experts=-1"},
+    MoeRefusal{"act.rank", "moe m=2 experts=2 lead=2"},
+    MoeRefusal{"act.rank", "moe m=2 experts=2 silu=1 rows=contiguous lead=1"},
     MoeRefusal{"topk.range", "moe m=2 experts=2 topk=3"},
     MoeRefusal{"topk.range", "moe m=2 experts=2 topk=0"},
     MoeRefusal{"act.dtype", "moe m=2 experts=2 act=f32"},
@@ -237,6 +239,7 @@ constexpr std::array kRefusals{
     MoeRefusal{"source.experts", "moe m=2 experts=2 src=gptq1"},
     MoeRefusal{"source.octet", "moe m=2 experts=2 n=12 src=ct zp=packed"},
     MoeRefusal{"experts.positive", "moe_prefill m=16 blockm=16"},
+    MoeRefusal{"act.rank", "moe_prefill m=16 blockm=16 experts=2 lead=3"},
     MoeRefusal{"topk.range", "moe_prefill m=16 blockm=16 experts=2 topk=3"},
     MoeRefusal{"act.dtype", "moe_prefill m=16 blockm=16 experts=2 act=f32"},
     MoeRefusal{"tokens.positive", "moe_prefill m=0 blockm=16 experts=2"},

@@ -32,6 +32,16 @@ TEST(Padding, TheWorkedStrides) {
   }
 }
 
+// A pad of bytes that clause weight.stride refuses is one of elements that it refuses too.
+TEST(Padding, AnIllegalPadOfADenseCopyStaysIllegal) {
+  for (int64_t pad = -16; pad <= 16; ++pad) {
+    const Problem p{.k = 128, .wpad = pad};
+    const int64_t bytes = 2 * (dense_stride(p) - p.k);
+    EXPECT_EQ(bytes >= 0 && bytes % 4 == 0, pad >= 0 && pad % 4 == 0) << pad;
+    if (pad % 4 == 0) EXPECT_EQ(bytes, pad);
+  }
+}
+
 // What a rule is for: no row of F2 is a multiple of 512 bytes, and all stay on lines of 128.
 TEST(Padding, F2LeavesTheCliffFromEveryRow) {
   for (int64_t r = 8; r <= 16384; r += 8) {

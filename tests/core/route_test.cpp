@@ -74,5 +74,26 @@ TEST(Route, LeadingDimensionsThatCollapse) {
   EXPECT_THAT(*find_clause("act.leading")->broken(c->problem, {}), HasSubstr("equally far apart"));
 }
 
+TEST(Route, LeadingDimensionsThatDoNotDivide) {
+  for (const char* line : {"hybrid m=4 lead=2", "hybrid m=0 lead=0", "hybrid m=0 lead=7",
+                           "hybrid m=-8 lead=2", "hybrid m=4"}) {
+    EXPECT_THAT(broken(line, {"out.leading"}), IsEmpty()) << line;
+  }
+  for (const char* line : {"hybrid m=5 lead=2", "hybrid m=4 lead=0", "hybrid m=4 lead=8",
+                           "hybrid m=4 lead=9223372036854775807"}) {
+    EXPECT_THAT(broken(line, {"out.leading"}), ElementsAre("out.leading")) << line;
+  }
+  for (const char* line : {"hybrid m=4 lead=-1", "hybrid m=0 lead=-9223372036854775808"}) {
+    EXPECT_THAT(broken(line, {"m.natural"}), ElementsAre("m.natural")) << line;
+  }
+}
+
+// An empty tensor has no address that could be off.
+TEST(Route, NothingEmptyIsMisaligned) {
+  const std::vector<std::string> all{"align.act", "align.bias", "align.out"};
+  EXPECT_THAT(broken("hybrid m=0 aoff=4 yoff=3 bias=mxn boff=1", all), IsEmpty());
+  EXPECT_THAT(broken("hybrid m=0 bias=n boff=1", all), ElementsAre("align.bias"));
+}
+
 }  // namespace
 }  // namespace w4

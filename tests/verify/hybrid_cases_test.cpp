@@ -99,12 +99,20 @@ TEST(HybridCases, LeadingDimensions) {
   const Verdict apart = run("hybrid m=4 n=16 lead=2 ldl=1024");
   EXPECT_TRUE(apart.green()) << to_string(apart);
   EXPECT_EQ(std::get<Refused>(apart.primary()).clause, "act.leading");
-  EXPECT_EQ(run("hybrid m=5 n=16 lead=2").kind(), VerdictKind::skipped);
+  for (const char* line :
+       {"m=5 lead=2", "m=4 lead=0", "m=4 lead=7", "m=4 lead=-1", "m=6 lead=4 tile=y4u4a32w32",
+        "m=6 lead=8 lds=8 bias=mxn", "m=-8 lead=-2", "m=-8 lead=0", "m=0 lead=-1"}) {
+    const Verdict v = run(fmt::format("hybrid n=16 {}", line));
+    EXPECT_EQ(v.kind(), VerdictKind::refused) << to_string(v);
+    EXPECT_TRUE(v.green()) << to_string(v);
+  }
+  EXPECT_EQ(std::get<Refused>(run("hybrid m=5 n=16 lead=2").primary()).clause, "out.leading");
 }
 
 TEST(HybridCases, NoRowsIsAnEmptyResult) {
-  for (const char* line : {"hybrid m=0 n=16", "hybrid m=0 n=16 k=40960 zp=packed bias=mxn",
-                           "hybrid m=0 n=16 lead=2", "hybrid m=0 n=16 device=host"}) {
+  for (const char* line :
+       {"hybrid m=0 n=16", "hybrid m=0 n=16 k=40960 zp=packed bias=mxn", "hybrid m=0 n=16 lead=2",
+        "hybrid m=0 n=16 lead=0", "hybrid m=0 n=16 aoff=4 yoff=3", "hybrid m=0 n=16 device=host"}) {
     const Verdict v = run(line);
     EXPECT_EQ(v.kind(), VerdictKind::pass) << to_string(v);
     EXPECT_EQ(v.ran.wave_instructions, 0u);
@@ -117,6 +125,8 @@ TEST(HybridCases, OneRefusalForEachClause) {
   for (const auto& [clause, line] :
        std::vector<std::pair<const char*, const char*>>{{"act.leading", "m=4 lead=2 ldl=1032"},
                                                         {"m.natural", "m=-2"},
+                                                        {"out.leading", "m=5 lead=2"},
+                                                        {"experts.none", "experts=2 topk=8"},
                                                         {"experts.none", "experts=2"},
                                                         {"weight.stride", "wpad=2"},
                                                         {"act.dtype", "act=f32"},

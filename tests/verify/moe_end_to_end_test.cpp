@@ -153,5 +153,28 @@ TEST(MoeChecks, RefuseWhatNoProblemMakes) {
   EXPECT_EQ(clause([](Ops, Call k) { k.tile = "y2"; }), "tile.moe");
 }
 
+// Illegal in one way, and in ways that made other parts of the case large.
+TEST(MoeCases, IllegalCallsOfAnySizeAreRefusedOrTooLarge) {
+  Context context;
+  for (const char* line :
+       {"moe m=2147483647 n=16 k=128 g=64 experts=3 topk=-1 blockm=2",
+        "moe_prefill m=9 n=16 k=128 g=64 experts=-8 topk=2 blockm=4611686018427387904",
+        "decode m=3 n=16 g=64 experts=-3 blockm=2147483647",
+        "moe_prefill m=9 n=16 k=128 g=64 lda=2147483647 experts=3 topk=-2 blockm=16"}) {
+    const Verdict v = run_case(*parse_case(line), context);
+    const auto* skipped = std::get_if<Skipped>(&v.primary());
+    EXPECT_TRUE(v.green() || (skipped && skipped->reason == SkipReason::too_large)) << to_string(v);
+  }
+  for (const auto& [line, clause] :
+       {std::pair("moe m=4 n=16 k=128 g=64 experts=3 topk=2 lead=2", "act.rank"),
+        {"moe_prefill m=9 n=16 k=128 g=64 experts=3 blockm=16 lead=-1", "act.rank"},
+        {"moe_prefill m=9 n=1 k=3 g=64 experts=3 blockm=16", "weight.stride"}}) {
+    const Verdict v = run_case(*parse_case(line), context);
+    ASSERT_EQ(v.kind(), VerdictKind::refused) << to_string(v);
+    EXPECT_TRUE(v.green()) << to_string(v);
+    EXPECT_EQ(std::get<Refused>(v.primary()).clause, clause) << line;
+  }
+}
+
 }  // namespace
 }  // namespace w4

@@ -77,5 +77,27 @@ TEST(SourceCases, GroupIndices) {
   }
 }
 
+// Fills whose codes belong to places of act follow it to the shard's columns; pads of a dense copy
+// that are no whole words are refused.
+TEST(SourceCases, SparseFillsShowTheirSignalInEveryShard) {
+  for (const char* fill : {"lane", "cancel", "onehot", "integer"}) {
+    for (const char* line : {"decode m=2 n=16 k=128 g=32 zp=packed src=ct k0=64 n0=8",
+                             "prefill m=9 n=16 k=128 g=64 act=bf16 src=gptq2 k0=640",
+                             "prefill_dense m=9 n=16 k=544 g=32 zp=packed src=awq k0=1024",
+                             "prefill_carrier m=9 n=16 k=128 g=64 act=bf16 zp=packed k0=64"}) {
+      const Verdict v = run(fmt::format("{} fill={}", line, fill));
+      EXPECT_EQ(v.kind(), VerdictKind::pass) << to_string(v);
+    }
+  }
+}
+
+TEST(SourceCases, OddPadsOfDenseCopiesAreRefused) {
+  for (const int pad : {-1, 1, 2, 5, 6}) {
+    const Verdict v = run(fmt::format("prefill_dense m=9 n=16 k=128 g=64 wpad={}", pad));
+    ASSERT_EQ(v.kind(), VerdictKind::refused) << to_string(v);
+    EXPECT_TRUE(v.green()) << to_string(v);
+  }
+}
+
 }  // namespace
 }  // namespace w4
