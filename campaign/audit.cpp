@@ -59,6 +59,11 @@ void add_audit(CLI::App& app, AuditCommand& c) {
   for (const Audit& a : audits()) {
     CLI::App* one = audit->add_subcommand(a.name, a.says);
     a.add_options(*one, c);
+    // Left empty by a script, a value would quietly mean the default.
+    for (CLI::Option* o : one->get_options()) {
+      if (o->get_items_expected_max() == 0) continue;
+      o->check([](const std::string& v) { return v.empty() ? "'' is empty; legal: a value" : ""; });
+    }
     one->callback([&c, name = a.name] { c.what = name; });
     one->footer("Exit codes: 0 proved, 1 something is wrong and named, 2 usage.");
   }

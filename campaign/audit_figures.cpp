@@ -37,6 +37,9 @@ Result<std::vector<Case>> cases_of(const AuditCommand& c) {
       return fail("--case: '{}': {}", line, ok.error().text);
     cases.push_back(*read);
   }
+  if (c.every_tile && !c.lines.empty()) {
+    return fail("--every-tile: about the default cases; legal: without --case");
+  }
   if (c.lines.empty()) cases = default_figure_cases(c.every_tile);
   if (!c.kernel.empty()) {
     std::erase_if(cases, [&](const Case& x) { return x.kernel != c.kernel; });

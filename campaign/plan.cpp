@@ -105,7 +105,7 @@ Result<std::string> read_text(const std::string& path) {
     if (status.type() == std::filesystem::file_type::not_found)
       return fail("'{}': no such file", path);
     if (status.type() == std::filesystem::file_type::directory) {
-      return fail("'{}' is a directory; give a file of case lines", path);
+      return fail("'{}' is a directory; legal: a file", path);
     }
     std::ifstream in(path, std::ios::binary);
     if (!in) return fail("'{}': {}", path, std::strerror(errno));

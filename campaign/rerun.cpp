@@ -4,6 +4,7 @@
 
 #include "campaign/commands.h"
 #include "campaign/execute.h"
+#include "campaign/idle_keys.h"
 #include "campaign/interrupt.h"
 #include "campaign/outputs.h"
 #include "results/text.h"
@@ -42,6 +43,8 @@ int rerun_command(const RerunCommand& c) {
     return usage_error(
         "--trace: device=host has no instructions to trace; legal: an emulated device");
   }
+  for (const std::string& idle : idle_keys(*parsed))
+    fmt::print(stderr, "w4check: note: {}\n", idle);
   const PlannedCase planned{"rerun", *parsed, to_string(*parsed)};
   std::optional<Verdict> verdict;
   const Watcher watcher{[&](const PlannedCase&, Verdict v) {

@@ -32,6 +32,33 @@ TEST(CliAudit, WrongOptionValues) {
   usage({"audit", "code", "--module", folder.write("text", "no object")}, "no whole AMDGPU");
 }
 
+TEST(CliAudit, AnEmptyValueIsNotTheDefault) {
+  for (const char* audit : {"code", "selection", "figures"}) {
+    for (const char* option : {"--module", "--table", "--kernel", "--arch", "--case", "--device"}) {
+      const Finished f = w4check({"audit", audit, option, ""});
+      EXPECT_EQ(f.code, 2) << audit << " " << option << f.out;
+    }
+  }
+  usage({"audit", "selection", "--table", ""}, "'' is empty");
+  usage({"audit", "code", "--module", "/"}, "'/' is a directory; legal: a file");
+  usage({"audit", "figures", "--case", "decode", "--every-tile"}, "--every-tile");
+}
+
+TEST(CliRerun, KeysThatSayNothingAreNoted) {
+  const auto said = [](const std::string& line) {
+    const Finished f = w4check({"rerun", line});
+    EXPECT_EQ(f.code, 0) << f.out << f.err;
+    return f.err;
+  };
+  EXPECT_THAT(said("decode ldl=8"), HasSubstr("note: ldl=8 says nothing without lead"));
+  EXPECT_THAT(said("decode route=single rows=contiguous"), HasSubstr("rows=contiguous says"));
+  EXPECT_THAT(said("prefill m=9 coff=4"), HasSubstr("a kernel that reads no carrier"));
+  EXPECT_THAT(said("decode zoff=4 boff=2"), HasSubstr("zoff=4 says nothing without zero points"));
+  EXPECT_EQ(said("prefill_carrier zp=packed m=9 coff=4 cpad=1"), "");
+  EXPECT_EQ(said("hybrid m=4 lead=2 ldl=512"), "");
+  EXPECT_EQ(said("moe m=2 experts=2 rows=contiguous route=skewed idt=i32"), "");
+}
+
 TEST(CliAudit, AnotherCompilersObject) {
   const Finished f = w4check({"audit", "code", "--module", kTriton, "--json", "-"});
   EXPECT_EQ(f.code, 0) << f.out << f.err;
