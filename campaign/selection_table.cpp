@@ -84,6 +84,10 @@ class Reader {
     if (v.kind != Json::Kind::integer) wrong(v, "{}: {}; legal: an integer", key, name_of(v.kind));
     return v.integer;
   }
+  int64_t positive(const Json& v, std::string_view key) const {
+    if (number(v, key) < 1) wrong(v, "{}: {}; legal: at least 1", key, v.integer);
+    return v.integer;
+  }
   bool truth(const Json& v, std::string_view key) const {
     if (v.kind != Json::Kind::boolean) {
       wrong(v, "{}: {}; legal: true or false", key, name_of(v.kind));
@@ -156,9 +160,12 @@ class Reader {
     out.layer.arch = text(need(v, "arch"), "arch");
     out.layer.type = text(need(v, "type"), "type");
     out.layer.act = text(need(v, "act"), "act");
-    out.layer.g = number(need(v, "g"), "g");
-    out.layer.k = number(need(v, "k"), "k");
-    out.layer.n = number(need(v, "n"), "n");
+    const Json& g = need(v, "g");
+    out.layer.g = number(g, "g");
+    if (out.layer.g < 1 && out.layer.g != -1)
+      wrong(g, "g: {}; legal: at least 1, or -1", g.integer);
+    out.layer.k = positive(need(v, "k"), "k");
+    out.layer.n = positive(need(v, "n"), "n");
     if (const Json* g_idx = v.find("g_idx")) out.layer.g_idx = truth(*g_idx, "g_idx");
     const Json& winner = need(v, "winner");
     if (winner.kind != Json::Kind::null) out.winner = known(t, winner, "winner");

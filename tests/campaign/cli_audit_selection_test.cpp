@@ -93,6 +93,13 @@ TEST(CliAuditSelection, WrongTablesAreSaidWithLineAndColumn) {
                    {"rule": "k_multiple", "legal": [0]}]}]})"),
               HasSubstr("t.json:2:53: legal: 0 for rule k_multiple"));
   EXPECT_EQ(w4check({"audit", "selection", "--table", "/nonexistent.json"}).code, 2);
+  const auto golden = [&](const std::string& of) {
+    return said(table(R"(, "golden": [{"arch": "gfx1151", "type": "uint4", "act": "f16", )" + of +
+                      R"(, "winner": null}])"));
+  };
+  EXPECT_THAT(golden(R"("g": 0, "k": 1, "n": 1)"), HasSubstr("g: 0; legal: at least 1, or -1"));
+  EXPECT_THAT(golden(R"("g": -1, "k": 0, "n": 1)"), HasSubstr("k: 0; legal: at least 1"));
+  EXPECT_THAT(golden(R"("g": -1, "k": 1, "n": -8)"), HasSubstr("n: -8; legal: at least 1"));
 }
 
 TEST(CliAuditSelection, AMissingInstantiationIsNamed) {
