@@ -177,6 +177,7 @@ FigureRow count_case(const Case& c) {
   if (row.green) {
     row.least = least_of(c);
   } else {
+    row.idle = v.green();
     row.verdict = to_string(v);
   }
   return row;
@@ -190,7 +191,8 @@ std::string figures_text(const std::vector<FigureRow>& rows) {
   for (const FigureRow& r : rows) {
     const Problem& p = r.value.problem;
     if (!r.green) {
-      out += fmt::format("not green: {}\n", printable_utf8(r.verdict));
+      out += fmt::format("{}: {}\n", r.idle ? "launches nothing to count" : "not green",
+                         printable_utf8(r.verdict));
       continue;
     }
     out += fmt::format(

@@ -16,6 +16,7 @@ struct FigureRow {
   Case value;
   std::string line, instantiation;
   bool green = false;
+  bool idle = false;    // green, but nothing was launched: no figures either
   std::string verdict;  // where it is not green
   rdna::Figures counted;
   Least least;  // where it is green

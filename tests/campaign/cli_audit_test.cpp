@@ -106,9 +106,10 @@ TEST(CliFigures, WrongOptionValuesAndCasesThatAreNotGreen) {
   usage({"audit", "figures", "--kernel", "nothing"}, "--kernel");
   usage({"audit", "figures", "--device", "gfx900"}, "gfx1151");
   usage({"audit", "figures", "--case", "decode m=1 device=host"}, "emulated arch");
-  const Finished f = w4check({"audit", "figures", "--case", "decode m=6"});
+  const Finished f = w4check({"audit", "figures", "--case", "decode m=6", "--case", "hybrid m=0"});
   EXPECT_EQ(f.code, 1);
-  EXPECT_THAT(f.out, HasSubstr("not green"));
+  EXPECT_THAT(f.out, HasSubstr("launches nothing to count: refused"));
+  EXPECT_THAT(f.out, HasSubstr("launches nothing to count: pass"));
 }
 
 }  // namespace

@@ -157,10 +157,10 @@ TEST(Figures, OnlyTheLayoutOfV3IsFreeOfBankConflicts) {
   EXPECT_EQ(cycles("chunked"), 1.0);
 }
 
-TEST(Figures, ARowThatIsNotGreenSaysSo) {
+TEST(Figures, ARowThatLaunchesNothingSaysSo) {
   const FigureRow r = count_case(*parse_case("decode m=6"));
   EXPECT_FALSE(r.green);
-  EXPECT_THAT(figures_text({r}), HasSubstr("not green: "));
+  EXPECT_THAT(figures_text({r}), HasSubstr("launches nothing to count: refused"));
 }
 
 Verdict launched(std::vector<std::string> symbols) {
