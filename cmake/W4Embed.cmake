@@ -73,8 +73,11 @@ function(w4_kernel_host_objects outvar)
         set(target w4_${kernel}_host_${act}_g${g})
         add_library(${target} OBJECT ${CMAKE_SOURCE_DIR}/kernels/${kernel}_host.cpp)
         target_link_libraries(${target} PRIVATE w4_options)
-        # Kernels offset the null address of an operand that is absent, and never use the result.
-        target_compile_options(${target} PRIVATE -O0 -g -fno-sanitize=pointer-overflow)
+        # Kernels offset the null address of an operand that is absent, and never use the result. Of
+        # the source: options of the target would stand before those that turn the sanitizer on.
+        set_source_files_properties(${CMAKE_SOURCE_DIR}/kernels/${kernel}_host.cpp
+          PROPERTIES COMPILE_OPTIONS -fno-sanitize=pointer-overflow)
+        target_compile_options(${target} PRIVATE -O0 -g)
         target_compile_definitions(${target} PRIVATE W4_HOST_LANES W4_ACT=${w4_type_${act}}
           W4_ACT_NAME=${act} W4_GROUP=${g} W4_HOST_OBJECT=${target})
         list(APPEND objects "${kernel}|${act}|${g}|${target}")
