@@ -9,8 +9,7 @@
 #include "kernels/descriptors.h"
 #include "kernels/launch.h"
 #include "kernels/numerics.h"
-#include "kernels/objects.h"
-#include "kernels/prepare.h"
+#include "kernels/table.h"
 
 namespace w4 {
 namespace {
@@ -74,20 +73,14 @@ ChunkedInstantiation select_chunked(const w4_call& call) {
 }
 
 w4_kernel chunked_kernel() {
-  static constexpr w4_layout kZpLayouts[] = {W4_ZP_PACKED};
-  w4_kernel k{};
+  w4_kernel k = built_in_row(kPackedZeroPoints);
   k.name = "chunked";
   k.says =
       "Skinny W4A16 GEMM for M = 1 to 5 and any K: resident and chunked kernels, tile table and "
       "checks of V3";
   k.clauses = chunked_clauses();
-  k.zp_layouts = kZpLayouts;
-  k.zp_layout_count = 1;
   k.numerics = &kChunkedNumerics;
-  k.archs = kernel_archs();
-  k.deterministic = 1;
   k.accept = accept;
-  k.prepare = prepare_weights;
   k.run = run;
   return k;
 }

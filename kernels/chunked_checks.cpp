@@ -16,12 +16,8 @@ Broken tile_exists(const View& v) {
   const bool symmetric = v.c.zp == nullptr;
   const auto tile = parse_tile(v.c.tile);
   if (tile && chunked_form(v.m, v.k, *tile, symmetric)) return {};
-  std::string legal;
-  for (const Tile& t : chunked_tiles(v.m, v.k, symmetric)) {
-    legal += fmt::format("{}{}", legal.empty() ? "" : ", ", to_string(t));
-  }
   return broken("tile is {}; legal at M = {}, K = {}, {} zero points: {}", v.c.tile, v.m, v.k,
-                symmetric ? "no" : "packed", legal);
+                symmetric ? "no" : "packed", list_of(chunked_tiles(v.m, v.k, symmetric)));
 }
 
 // The public op's order (contract.md 6.2), ours after it. No limit on K*M.

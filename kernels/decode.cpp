@@ -10,8 +10,7 @@
 #include "kernels/descriptors.h"
 #include "kernels/launch.h"
 #include "kernels/numerics.h"
-#include "kernels/objects.h"
-#include "kernels/prepare.h"
+#include "kernels/table.h"
 
 namespace w4 {
 namespace {
@@ -89,19 +88,13 @@ DecodeInstantiation select_decode(const w4_call& call, int64_t lds_elements) {
 }
 
 w4_kernel decode_kernel() {
-  static constexpr w4_layout kZpLayouts[] = {W4_ZP_PACKED, W4_ZP_UNPACKED};
-  w4_kernel k{};
+  w4_kernel k = built_in_row(kAllZeroPoints);
   k.name = "decode";
   k.says =
       "Skinny W4A16 GEMM for M = 1 to 5: small and medium kernels, tile table and checks of V2";
   k.clauses = decode_clauses();
-  k.zp_layouts = kZpLayouts;
-  k.zp_layout_count = 2;
   k.numerics = &kDecodeNumerics;
-  k.archs = kernel_archs();
-  k.deterministic = 1;
   k.accept = accept;
-  k.prepare = prepare_weights;
   k.run = run;
   return k;
 }

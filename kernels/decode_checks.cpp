@@ -28,15 +28,7 @@ Broken tile_legal(const View& v) {
       decode_exists(DecodeForm::medium, v.m, tile->y, tile->u)) {
     return {};
   }
-  std::string legal;
-#define W4_ROW(FORM, M, Y, U)                                                             \
-  if (DecodeForm::FORM == DecodeForm::medium && v.m == M) {                               \
-    legal += fmt::format("{}y{}u{}a{}w{}", legal.empty() ? "" : ", ", Y, U, kDecodeChunk, \
-                         kDecodeWaves);                                                   \
-  }
-  W4_DECODE_TILES(W4_ROW)
-#undef W4_ROW
-  return broken("tile is {}; legal at M = {}: {}", v.c.tile, v.m, legal);
+  return broken("tile is {}; legal at M = {}: {}", v.c.tile, v.m, list_of(decode_tiles(v.m)));
 }
 
 // The public op's order (contract.md 6.2), ours after it.

@@ -90,4 +90,10 @@ std::optional<Tile> parse_tile(std::string_view text) {
   return tile;
 }
 
+std::string list_of(std::span<const Tile> tiles) {
+  std::string out;
+  for (const Tile& t : tiles) out += (out.empty() ? "" : ", ") + to_string(t);
+  return out;
+}
+
 }  // namespace w4

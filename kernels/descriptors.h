@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,9 @@ std::string_view name_of(w4_layout l);     // "packed zero points"
 std::string shape_of(const w4_tensor& t);  // "[64,16]"
 int64_t bytes_of(w4_dtype t);              // of one element; 0 outside the enumeration
 
-// "y2u4a16w16".
+// "y2u4a16w16", "bm64bn64bk32w4".
 std::optional<Tile> parse_tile(std::string_view text);
+// Joined by ", ", for refusals.
+std::string list_of(std::span<const Tile> tiles);
 
 }  // namespace w4

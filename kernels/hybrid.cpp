@@ -12,9 +12,9 @@
 #include "kernels/chunked_args.h"
 #include "kernels/clause_checks.h"
 #include "kernels/descriptors.h"
-#include "kernels/objects.h"
 #include "kernels/prefill.h"
 #include "kernels/prepare.h"
+#include "kernels/table.h"
 
 namespace w4 {
 namespace {
@@ -211,20 +211,14 @@ const char* const* hybrid_clauses() {
 }  // namespace
 
 w4_kernel hybrid_kernel() {
-  static constexpr w4_layout kZpLayouts[] = {W4_ZP_PACKED, W4_ZP_UNPACKED};
-  w4_kernel k{};
+  w4_kernel k = built_in_row(kAllZeroPoints);
   k.name = "hybrid";
   k.says =
       "W4A16 GEMM for any M: chunked where M <= 5 and K*M <= 32768, otherwise prefill; leading "
       "dimensions, empty calls and the shape-only form";
   k.clauses = hybrid_clauses();
-  k.zp_layouts = kZpLayouts;
-  k.zp_layout_count = 2;
   k.numerics_of = numerics_of;
-  k.archs = kernel_archs();
-  k.deterministic = 1;
   k.accept = accept;
-  k.prepare = prepare_weights;
   k.run = run;
   k.shape = shape;
   return k;

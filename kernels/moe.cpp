@@ -8,7 +8,7 @@
 #include "kernels/moe_args.h"
 #include "kernels/moe_checks.h"
 #include "kernels/numerics.h"
-#include "kernels/objects.h"
+#include "kernels/table.h"
 
 namespace w4 {
 namespace {
@@ -85,18 +85,13 @@ MoeInstantiation select_moe(const w4_call& call) {
 }
 
 w4_kernel moe_kernel() {
-  static constexpr w4_layout kZpLayouts[] = {W4_ZP_PACKED};
-  w4_kernel k{};
+  w4_kernel k = built_in_row(kPackedZeroPoints);
   k.name = "moe";
   k.says =
       "Fused W4A16 MoE GEMM for few tokens: blocks of 1 to 5 rows of one expert, rows by sorted "
       "ids or in order, fused silu";
   k.clauses = moe_clauses();
-  k.zp_layouts = kZpLayouts;
-  k.zp_layout_count = 1;
   k.numerics = &kMoeNumerics;
-  k.archs = kernel_archs();
-  k.deterministic = 1;
   k.accept = accept;
   k.prepare = prepare_experts;
   k.run = run;

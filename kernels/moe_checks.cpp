@@ -26,11 +26,8 @@ Broken tile_moe(const View& v) {
   if (v.c.tile == nullptr) return {};
   const auto tile = parse_tile(v.c.tile);
   if (tile && moe_form(v.c.block_m, v.k, v.c.silu != 0, *tile)) return {};
-  std::string legal;
-  for (const Tile& t : moe_tiles(v.c.block_m, v.k, v.c.silu != 0)) {
-    legal += fmt::format("{}{}", legal.empty() ? "" : ", ", to_string(t));
-  }
-  return broken("tile is {}; legal at block_m = {}, K = {}: {}", v.c.tile, v.c.block_m, v.k, legal);
+  return broken("tile is {}; legal at block_m = {}, K = {}: {}", v.c.tile, v.c.block_m, v.k,
+                list_of(moe_tiles(v.c.block_m, v.k, v.c.silu != 0)));
 }
 
 constexpr std::array kOwn{ClauseCheck{"act.rank", check::act_rank},

@@ -11,7 +11,7 @@
 #include "kernels/moe_prefill_args.h"
 #include "kernels/moe_prefill_checks.h"
 #include "kernels/numerics.h"
-#include "kernels/objects.h"
+#include "kernels/table.h"
 
 namespace w4 {
 namespace {
@@ -73,18 +73,13 @@ MoePrefillInstantiation select_moe_prefill(const w4_call& call) {
 }
 
 w4_kernel moe_prefill_kernel() {
-  static constexpr w4_layout kZpLayouts[] = {W4_ZP_PACKED};
-  w4_kernel k{};
+  w4_kernel k = built_in_row(kPackedZeroPoints);
   k.name = "moe_prefill";
   k.says =
       "W4A16 MoE GEMM for many tokens on matrix instructions: blocks of 16, 32 or 64 rows of one "
       "expert, rows by sorted ids or in order";
   k.clauses = moe_prefill_clauses();
-  k.zp_layouts = kZpLayouts;
-  k.zp_layout_count = 1;
   k.numerics = &kPrefillNumerics;
-  k.archs = kernel_archs();
-  k.deterministic = 1;
   k.accept = accept;
   k.prepare = prepare_experts;
   k.run = run;

@@ -7,10 +7,9 @@
 #include "kernels/descriptors.h"
 #include "kernels/launch.h"
 #include "kernels/numerics.h"
-#include "kernels/objects.h"
 #include "kernels/prefill_args.h"
 #include "kernels/prefill_checks.h"
-#include "kernels/prepare.h"
+#include "kernels/table.h"
 
 namespace w4 {
 namespace {
@@ -68,16 +67,11 @@ constexpr PrefillWeights kWeights[] = {PrefillWeights::packed, PrefillWeights::d
                                        PrefillWeights::carrier};
 
 w4_kernel kernel(const PrefillWeights& weights) {
-  static constexpr w4_layout kZpLayouts[] = {W4_ZP_PACKED, W4_ZP_UNPACKED};
-  w4_kernel k{};
+  const bool carrier = weights == PrefillWeights::carrier;
+  w4_kernel k = carrier ? built_in_row(kPackedZeroPoints) : built_in_row(kAllZeroPoints);
   k.clauses = prefill_clauses(weights);
-  k.zp_layouts = kZpLayouts;
-  k.zp_layout_count = weights == PrefillWeights::carrier ? 1 : 2;
-  k.archs = kernel_archs();
-  k.deterministic = 1;
   k.data = &weights;
   k.accept = accept;
-  k.prepare = prepare_weights;
   k.run = run;
   return k;
 }

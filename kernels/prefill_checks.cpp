@@ -74,11 +74,9 @@ Broken tile_legal(const View& v) {
   if (v.c.tile == nullptr) return {};
   const auto tile = parse_tile(v.c.tile);
   if (tile && prefill_exists(*tile, PrefillWeights::packed) && tile->bk <= v.g) return {};
-  std::string legal;
-  for (const Tile& t : prefill_tiles(weights)) {
-    if (t.bk <= v.g) legal += fmt::format("{}{}", legal.empty() ? "" : ", ", to_string(t));
-  }
-  return broken("tile is {}; legal with G = {}: {}", v.c.tile, v.g, legal);
+  std::vector<Tile> legal = prefill_tiles(weights);
+  std::erase_if(legal, [&](const Tile& t) { return t.bk > v.g; });
+  return broken("tile is {}; legal with G = {}: {}", v.c.tile, v.g, list_of(legal));
 }
 
 Broken tile_depth(const View& v) {

@@ -7,9 +7,21 @@
 #include "kernels/hybrid.h"
 #include "kernels/moe.h"
 #include "kernels/moe_prefill.h"
+#include "kernels/objects.h"
 #include "kernels/prefill.h"
+#include "kernels/prepare.h"
 
 namespace w4 {
+
+w4_kernel built_in_row(std::span<const w4_layout> zp_layouts) {
+  w4_kernel k{};
+  k.zp_layouts = zp_layouts.data();
+  k.zp_layout_count = static_cast<int32_t>(zp_layouts.size());
+  k.archs = kernel_archs();
+  k.deterministic = 1;
+  k.prepare = prepare_weights;
+  return k;
+}
 
 const w4_module& builtin_module() {
 #define W4_KERNEL(name) name##_kernel(),
