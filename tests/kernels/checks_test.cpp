@@ -8,44 +8,25 @@
 #include "kernels/decode.h"
 #include "kernels/decode_checks.h"
 #include "tests/kernels/call_of.h"
+#include "tests/kernels/refusals.h"
 
 namespace w4 {
 namespace {
 
 using testing::HasSubstr;
 
-Problem problem(std::string_view line) {
-  const auto c = parse_case(std::string("decode ") + std::string(line));
-  EXPECT_TRUE(c) << line << ": " << (c ? "" : c.error().text);
-  return c ? c->problem : Problem{};
-}
-
-Reported reported(const Problem& p) { return resolve_reported(p, *find_gpu("gfx1151")); }
-
-std::vector<std::string> declared() {
-  std::vector<std::string> names;
-  for (const char* const* c = decode_clauses(); *c != nullptr; c++) names.emplace_back(*c);
-  return names;
-}
+Problem problem(std::string_view line) { return problem_of("decode", line); }
 
 TEST(DecodeChecks, DeclaresOnlyClausesThatExistEachOnce) {
-  const auto names = declared();
-  for (const std::string& name : names) {
-    EXPECT_NE(find_clause(name), nullptr) << name;
-    EXPECT_EQ(std::ranges::count(names, name), 1) << name;
-  }
+  expect_known_clauses_once(decode_kernel());
+  const auto names = declared_by(decode_kernel());
   const auto declared_by_decode =
       std::ranges::count_if(all_clauses(), [](const Clause& c) { return w4::of_decode(c); });
   EXPECT_EQ(names.size(), static_cast<size_t>(declared_by_decode));
 }
 
-struct Line {
-  const char* line;
-  const char* clause;
-  const char* value;
-};
 // Each breaks one clause of the descriptors, in the problem's terms.
-constexpr Line kLines[] = {
+constexpr RefusalLine kLines[] = {
     {"topk=2", "experts.none", "2"},
     {"blockm=4", "experts.none", "4"},
     {"silu=1", "experts.none", "silu = 1"},
@@ -95,70 +76,51 @@ constexpr Line kLines[] = {
 
 TEST(DecodeChecks, EachBreakIsRefusedByItsClauseWithTheValueAndNothingIsLaunched) {
   const w4_kernel kernel = decode_kernel();
-  for (const Line& l : kLines) {
+  for (const RefusalLine& l : kLines) {
     const Problem p = problem(l.line);
     const CallOf call(p);
-    Recorder recorder("gfx1151", reported(p));
-    EXPECT_NE(kernel.accept(&kernel, &call.call(), &recorder.device), 0) << l.line;
-    EXPECT_EQ(recorder.clause, l.clause) << l.line;
-    EXPECT_THAT(recorder.message, HasSubstr(l.value)) << l.line;
-    EXPECT_THAT(recorder.message, HasSubstr("legal")) << l.line;
-    recorder.clause.clear();
-    EXPECT_NE(kernel.run(&kernel, &call.call(), &recorder.device), 0) << l.line;
-    EXPECT_EQ(recorder.clause, l.clause) << l.line;
-    EXPECT_EQ(recorder.launches, 0) << l.line;
-    EXPECT_EQ(recorder.ran, "") << l.line;
+    expect_refused(kernel, call.call(), p, l);
   }
 }
 
 // The harness expects the refusal that the problem's own clauses give.
 TEST(DecodeChecks, TheFirstBrokenClauseIsTheOneOfTheProblem) {
-  auto names = declared();
-  std::erase_if(names, [](const std::string& n) { return of_source(n); });
-  int refused = 0;
-  int accepted = 0;
-  for (const char* shape :
-       {"", "m=5", "m=2 n=60", "m=3 n=8 k=4096 g=32", "m=0 n=0 k=0", "k=24 g=24", "m=5 k=8192 g=64",
-        "m=2 n=1 bias=mx1", "m=2 bias=1x1", "bias=1xn"}) {
-    for (const char* other : {"",
-                              "zp=packed",
-                              "zp=unpacked",
-                              "act=bf16",
-                              "act=f32",
-                              "wpad=128",
-                              "wpad=1",
-                              "spad=64",
-                              "spad=-9",
-                              "sdt=f32",
-                              "bdt=bf16",
-                              "lda=8",
-                              "ldy=8",
-                              "ldb=3",
-                              "cus=0",
-                              "cus=7",
-                              "lds=1",
-                              "lds=163840",
-                              "aoff=16",
-                              "aoff=2",
-                              "woff=4",
-                              "zp=packed zoff=2",
-                              "tile=y2u2a16w16",
-                              "tile=y4u1a16w16",
-                              "tile=y1u4a16w16"}) {
-      const auto c = parse_case(std::string("decode ") + shape + " " + other);
-      ASSERT_TRUE(c) << shape << " " << other << ": " << c.error().text;
-      const Problem& p = c->problem;
-      const auto broken = broken_clauses(names, p, reported(p));
-      const CallOf call(p);
-      const Recorder recorder("gfx1151", reported(p));
-      const auto why = check_decode(call.call(), recorder.device);
-      EXPECT_EQ(why ? why->clause : "accepted", broken.empty() ? "accepted" : broken.front())
-          << to_string(*c) << (why ? ": " + why->message : "");
-      (why ? refused : accepted)++;
-    }
-  }
-  EXPECT_GT(refused, 50);
-  EXPECT_GT(accepted, 50);
+  constexpr const char* kShapes[] = {"",
+                                     "m=5",
+                                     "m=2 n=60",
+                                     "m=3 n=8 k=4096 g=32",
+                                     "m=0 n=0 k=0",
+                                     "k=24 g=24",
+                                     "m=5 k=8192 g=64",
+                                     "m=2 n=1 bias=mx1",
+                                     "m=2 bias=1x1",
+                                     "bias=1xn"};
+  constexpr const char* kOthers[] = {"",
+                                     "zp=packed",
+                                     "zp=unpacked",
+                                     "act=bf16",
+                                     "act=f32",
+                                     "wpad=128",
+                                     "wpad=1",
+                                     "spad=64",
+                                     "spad=-9",
+                                     "sdt=f32",
+                                     "bdt=bf16",
+                                     "lda=8",
+                                     "ldy=8",
+                                     "ldb=3",
+                                     "cus=0",
+                                     "cus=7",
+                                     "lds=1",
+                                     "lds=163840",
+                                     "aoff=16",
+                                     "aoff=2",
+                                     "woff=4",
+                                     "zp=packed zoff=2",
+                                     "tile=y2u2a16w16",
+                                     "tile=y4u1a16w16",
+                                     "tile=y1u4a16w16"};
+  expect_first_broken(decode_kernel(), kShapes, kOthers);
 }
 
 TEST(DecodeChecks, DescriptorsThatNoProblemMakesAreRefused) {

@@ -13,19 +13,14 @@
 #include "kernels/prefill_args.h"
 #include "kernels/prepare.h"
 #include "tests/kernels/call_of.h"
+#include "tests/kernels/refusals.h"
 
 namespace w4 {
 namespace {
 
 using testing::HasSubstr;
 
-Problem problem(std::string_view line) {
-  const auto c = parse_case(std::string("prefill ") + std::string(line));
-  EXPECT_TRUE(c) << line << ": " << (c ? "" : c.error().text);
-  return c ? c->problem : Problem{};
-}
-
-Reported reported(const Problem& p) { return resolve_reported(p, *find_gpu("gfx1151")); }
+Problem problem(std::string_view line) { return problem_of("prefill", line); }
 
 // A call as each of the three kernels wants it.
 struct Wanted {
@@ -57,29 +52,12 @@ class PrefillCall : public CallOf {
   w4_tensor carrier{};
 };
 
-std::vector<std::string> declared(PrefillWeights weights) {
-  std::vector<std::string> names;
-  for (const char* const* c = prefill_clauses(weights); *c != nullptr; c++) names.emplace_back(*c);
-  return names;
-}
-
 TEST(PrefillChecks, DeclareOnlyClausesThatExistEachOnce) {
-  for (const Wanted& w : kKernels) {
-    const auto names = declared(w.weights);
-    for (const std::string& name : names) {
-      EXPECT_NE(find_clause(name), nullptr) << name;
-      EXPECT_EQ(std::ranges::count(names, name), 1) << name;
-    }
-  }
+  for (const Wanted& w : kKernels) expect_known_clauses_once(w.kernel);
 }
 
-struct Line {
-  const char* line;
-  const char* clause;
-  const char* value;
-};
 // Broken for all three; the base has packed zero points, which the carrier asks for.
-constexpr Line kCommon[] = {
+constexpr RefusalLine kCommon[] = {
     {"topk=2", "experts.none", "2"},
     {"wpad=2", "weight.stride", ""},
     {"wpad=-4", "weight.stride", ""},
@@ -119,55 +97,47 @@ constexpr Line kCommon[] = {
     {"tile=bm256bn64bk32w8", "tile.prefill", "bm256bn64bk32w8"},
     {"tile=y2u4a16w16", "tile.prefill", "y2u4a16w16"},
 };
-constexpr Line kPackedOnly[] = {{"zp=unpacked zdt=i32", "zp.dtype", "i32"},
-                                {"zp=unpacked zdt=bf16", "zp.dtype", "bf16"},
-                                {"zp=unpacked zoff=1", "align.zp", "0x40001"}};
-constexpr Line kNotPacked[] = {{"tile=bm64bn64bk64w4 g=128", "tile.depth", "bk64"}};
-constexpr Line kCarrierOnly[] = {{"zp=none", "zp.packed", "absent"},
-                                 {"zp=unpacked", "zp.packed", "unpacked"},
-                                 {"cpad=-1", "carrier.stride", "1"},
-                                 {"cpad=2147483648", "carrier.stride", "2147483650"},
-                                 {"coff=2", "align.carrier", "0x70002"}};
+constexpr RefusalLine kPackedOnly[] = {{"zp=unpacked zdt=i32", "zp.dtype", "i32"},
+                                       {"zp=unpacked zdt=bf16", "zp.dtype", "bf16"},
+                                       {"zp=unpacked zoff=1", "align.zp", "0x40001"}};
+constexpr RefusalLine kNotPacked[] = {{"tile=bm64bn64bk64w4 g=128", "tile.depth", "bk64"}};
+constexpr RefusalLine kCarrierOnly[] = {{"zp=none", "zp.packed", "absent"},
+                                        {"zp=unpacked", "zp.packed", "unpacked"},
+                                        {"cpad=-1", "carrier.stride", "1"},
+                                        {"cpad=2147483648", "carrier.stride", "2147483650"},
+                                        {"coff=2", "align.carrier", "0x70002"}};
 
-void expect_refused(const Wanted& w, const Line& l) {
+void expect_refused(const Wanted& w, const RefusalLine& l) {
   const std::string line =
       std::string(std::strstr(l.line, "zp=") != nullptr ? "" : "zp=packed ") + l.line;
-  SCOPED_TRACE(std::string(w.kernel.name) + " " + line);
   const Problem p = problem(line);
   const PrefillCall call(p, w.weights);
-  Recorder recorder("gfx1151", reported(p));
-  EXPECT_NE(w.kernel.accept(&w.kernel, &call.call(), &recorder.device), 0);
-  EXPECT_EQ(recorder.clause, l.clause);
-  EXPECT_THAT(recorder.message, HasSubstr(l.value));
-  EXPECT_THAT(recorder.message, HasSubstr("legal"));
-  recorder.clause.clear();
-  EXPECT_NE(w.kernel.run(&w.kernel, &call.call(), &recorder.device), 0);
-  EXPECT_EQ(recorder.clause, l.clause);
-  EXPECT_EQ(recorder.launches, 0);
-  EXPECT_EQ(recorder.ran, "");
-  // The problem's own clauses say the same, and only that.
-  const std::vector<std::string> broken = broken_clauses(declared(w.weights), p, reported(p));
-  EXPECT_THAT(broken, testing::Contains(l.clause));
+  w4::expect_refused(w.kernel, call.call(), p, l);
+  // The problem's own clauses say so too.
+  const auto broken = broken_clauses(declared_by(w.kernel), p, reported_by_gfx1151(p));
+  EXPECT_THAT(broken, testing::Contains(l.clause)) << w.kernel.name << " " << line;
 }
 
 TEST(PrefillChecks, EachBreakIsRefusedByItsClauseAndNothingIsLaunched) {
   for (const Wanted& w : kKernels) {
-    for (const Line& l : kCommon) expect_refused(w, l);
+    for (const RefusalLine& l : kCommon) expect_refused(w, l);
   }
-  for (const Line& l : kPackedOnly) expect_refused(kKernels[0], l);
-  for (const Line& l : kNotPacked) expect_refused(kKernels[1], l), expect_refused(kKernels[2], l);
-  for (const Line& l : kCarrierOnly) expect_refused(kKernels[2], l);
+  for (const RefusalLine& l : kPackedOnly) expect_refused(kKernels[0], l);
+  for (const RefusalLine& l : kNotPacked)
+    expect_refused(kKernels[1], l), expect_refused(kKernels[2], l);
+  for (const RefusalLine& l : kCarrierOnly) expect_refused(kKernels[2], l);
 }
 
 TEST(PrefillChecks, EveryDeclaredClauseHasALineThatBreaksIt) {
   std::vector<std::string> broken(kPreparationClauses.begin(), kPreparationClauses.end());
   broken.emplace_back("act.rank");  // WrongDescriptorsAreRefused
-  for (const auto lines : {std::span<const Line>(kCommon), std::span<const Line>(kNotPacked),
-                           std::span<const Line>(kCarrierOnly)}) {
-    for (const Line& l : lines) broken.emplace_back(l.clause);
+  for (const auto lines :
+       {std::span<const RefusalLine>(kCommon), std::span<const RefusalLine>(kNotPacked),
+        std::span<const RefusalLine>(kCarrierOnly)}) {
+    for (const RefusalLine& l : lines) broken.emplace_back(l.clause);
   }
   for (const Wanted& w : kKernels) {
-    for (const std::string& name : declared(w.weights)) {
+    for (const std::string& name : declared_by(w.kernel)) {
       // K % 16 != 0 implies K % G != 0.
       if (name != "k.step") EXPECT_THAT(broken, testing::Contains(name));
     }
@@ -217,7 +187,7 @@ TEST(PrefillLaunch, HandsOverWhatTheCallSays) {
       "tile=bm64bn32bk32w4");
   for (const Wanted& w : kKernels) {
     const PrefillCall call(p, w.weights);
-    Recorder recorder("gfx1151", reported(p));
+    Recorder recorder("gfx1151", reported_by_gfx1151(p));
     ASSERT_EQ(w.kernel.run(&w.kernel, &call.call(), &recorder.device), 0) << recorder.message;
     EXPECT_EQ(recorder.launches, 1);
     EXPECT_EQ(recorder.last.grid[0], 2u * 3);
