@@ -64,6 +64,14 @@ class Hand : public testing::TestWithParam<const char*> {
                    const std::vector<uint64_t>& args) {
     return rig_.launch(HandKernel(text), config, args);
   }
+  // Where the number of the workgroup stands.
+  std::string group() const { return rig_.gfx12() ? "ttmp9" : "s2"; }
+  // s6: number of the wave in its workgroup, bits 9:5 of the work-item id x of its first lane.
+  static constexpr const char* kWave = "v_readfirstlane_b32 s6, v0\ns_bfe_u32 s6, s6, 0x50005\n";
+  static FindingKind only(const LaunchReport& r) {
+    EXPECT_EQ(r.findings.size(), 1u) << what(r);
+    return r.findings.empty() ? FindingKind::limit : r.findings[0].kind;
+  }
 };
 #define W4_HAND_TESTS(FIXTURE)                                                               \
   INSTANTIATE_TEST_SUITE_P(Archs, FIXTURE, testing::Values("gfx1100", "gfx1151", "gfx1201"), \
