@@ -33,13 +33,15 @@ std::string typed_line(int argc, char** argv) {
 }
 
 void add_list(CLI::App& app, ListCommand& c) {
-  CLI::App* list = app.add_subcommand("list",
-                                      "What there is: kernels, devices, suites, checks, fills, "
-                                      "clauses, keys; on request instructions, and the coverage "
-                                      "of the kernels' machine code by cases");
-  list->add_option("what", c.what,
-                   "kernels | devices | suites | checks | fills | clauses | keys | instructions | "
-                   "coverage; left out: all but the last two")
+  CLI::App* list =
+      app.add_subcommand("list",
+                         "What there is: kernels, devices, suites, checks, fills, laws, "
+                         "clauses, keys; on request instructions, and the coverage "
+                         "of the kernels' machine code by cases");
+  list->add_option(
+          "what", c.what,
+          "kernels | devices | suites | checks | fills | laws | clauses | keys | instructions | "
+          "coverage; left out: all but the last two")
       ->option_text("WHAT");
   // Of coverage.
   const std::string of = "coverage: ";

@@ -58,6 +58,10 @@ void key_values(std::string_view key) {
 void checks() { key_values("checks"); }
 void fills() { key_values("fill"); }
 
+void laws() {
+  for (const Law l : all_laws()) fmt::print("  {:<14} {}\n", name_of(l), says_of(l));
+}
+
 void clauses() {
   for (const Clause& c : all_clauses()) {
     fmt::print("  {:<16} {} ({})\n", c.name, c.says, c.versions);
@@ -91,11 +95,12 @@ struct Section {
   void (*print)();
   bool on_request = false;  // too long for a plain `list`
 };
-constexpr std::array<Section, 8> kSections{{{"kernels", kernels},
+constexpr std::array<Section, 9> kSections{{{"kernels", kernels},
                                             {"devices", devices},
                                             {"suites", suite_list},
                                             {"checks", checks},
                                             {"fills", fills},
+                                            {"laws", laws},
                                             {"clauses", clauses},
                                             {"keys", keys},
                                             {"instructions", instructions, true}}};

@@ -64,7 +64,8 @@ double PlannedCase::cost() const {
 bool PlannedCase::shares_weights(const PlannedCase& other) const {
   const Problem &a = value.problem, &b = other.value.problem;
   return a.n == b.n && a.k == b.k && a.g == b.g && a.act == b.act && a.zp == b.zp &&
-         a.src == b.src && value.fill == other.value.fill && value.seed == other.value.seed;
+         a.src == b.src && value.fill == other.value.fill && value.seed == other.value.seed &&
+         value.only == other.value.only;
 }
 
 Result<void> check_key_value(std::string_view option, std::string_view key,

@@ -32,6 +32,10 @@ std::string text_of(const std::optional<T>& v) {
 
 constexpr std::string_view kInteger = "an integer that fits 64 bits";
 constexpr std::string_view kIntegerOrAuto = "auto, or an integer that fits 64 bits";
+constexpr std::string_view kLaws =
+    "one of reference power_act power_scale permute_n row_alone row_isolation zero_shift "
+    "implicit_8 zero_form unused_zeros split_groups no_bias bias_adds extend_k repeat schedule "
+    "cu_count addresses one_hot routes k_shards experts_dense";
 constexpr std::string_view kTypeOrAuto = "auto, or one of f16 bf16 f32 f64 i8 u8 i32 u32 i64";
 
 constexpr std::array kKeys{
@@ -101,11 +105,14 @@ constexpr std::array kKeys{
     KeyHelp{"fill", "one of flat normal integer onehot lane cancel extreme special constant",
             "flat", "recipe of the input data"},
     KeyHelp{"seed", "an integer from 0 to 18446744073709551615", "1", "seed of the input data"},
+    KeyHelp{"only", kLegalOnly, "all", "part of the data that is not zero"},
     KeyHelp{"sched", kLegalSchedules, "rr", "order of waves and workgroups"},
     KeyHelp{"fp", "one of auto ieee gfx1151 gfx1201", "auto",
             "arithmetic of dot products and matrix instructions; auto: what was measured on the "
             "arch's family"},
-    KeyHelp{"law", "reference", "reference", "what the output is compared with"},
+    KeyHelp{"law", kLaws, "reference",
+            "what the output is compared with: the reference, or a second call derived from this "
+            "one (see `w4check list laws`)"},
     KeyHelp{"module", "a path without blanks", "",
             "kernel module, a shared object or a manifest (.json); left out: built in"},
 };

@@ -12,6 +12,8 @@
 
 #include "core/checks.h"
 #include "core/fill.h"
+#include "core/law.h"
+#include "core/only.h"
 #include "core/problem.h"
 #include "core/result.h"
 #include "core/schedule.h"
@@ -25,10 +27,11 @@ struct Case {
   Checks checks{};
   Fill fill = Fill::flat;
   uint64_t seed = 1;
+  Only only{};  // what of the data is not zero
   Schedule sched{};
-  std::string fp = "auto";        // auto | ieee | gfx1151 | gfx1201; auto: measured on the family
-  std::string law = "reference";  // reference (other laws come with props)
-  std::string module{};           // empty: built in; otherwise a path
+  std::string fp = "auto";  // auto | ieee | gfx1151 | gfx1201; auto: measured on the family
+  Law law = Law::reference;
+  std::string module{};  // empty: built in; otherwise a path
 
   bool operator==(const Case&) const = default;
 };

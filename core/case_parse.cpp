@@ -105,6 +105,18 @@ bool read(std::string_view text, Tile& v) {
   return v = t, true;
 }
 
+bool read(std::string_view text, Law& v) {
+  const std::optional<Law> l = law_from(text);
+  if (l) v = *l;
+  return l.has_value();
+}
+
+bool read(std::string_view text, Only& v) {
+  const Result<Only> o = parse_only(text);
+  if (o) v = *o;
+  return o.has_value();
+}
+
 bool read(std::string_view text, Checks& v) {
   const Result<Checks> c = parse_checks(text);
   if (c) v = *c;
@@ -132,7 +144,6 @@ bool one_of(std::string_view text, std::initializer_list<std::string_view> legal
 bool legal_text(std::string_view key, std::string_view text) {
   if (key == "device") return find_gpu(text) != nullptr || one_of(text, {"hip", "cuda", "host"});
   if (key == "fp") return one_of(text, {"auto", "ieee", "gfx1151", "gfx1201"});
-  if (key == "law") return text == "reference";
   return key == "module" && !text.empty();
 }
 

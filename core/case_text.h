@@ -14,6 +14,7 @@ void for_each_case_field(C& c, F&& f) {
   f("checks", c.checks);
   f("fill", c.fill);
   f("seed", c.seed);
+  f("only", c.only);
   f("sched", c.sched);
   f("fp", c.fp);
   f("law", c.law);

@@ -56,9 +56,10 @@ void Context::put_module(std::string path, const w4_module* module) {
 
 std::shared_ptr<const Context::Material> Context::material(const Case& c) {
   const Problem& p = c.problem;
-  std::string key = fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", name_of(c.fill), c.seed,
-                                p.n, p.experts, p.k, p.g, name_of(p.act), name_of(p.zp),
-                                name_of(p.src), p.n0, p.k0, p.qzeros, name_of(p.gidx));
+  std::string key =
+      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", name_of(c.fill), c.seed, p.n,
+                  p.experts, p.k, p.g, name_of(p.act), name_of(p.zp), name_of(p.src), p.n0, p.k0,
+                  p.qzeros, name_of(p.gidx), to_string(Only{{}, c.only.n, {}}));
   if (key != impl_->material_key || !impl_->material) {
     impl_->material.reset();  // before the next one is made: both may be large
     auto made = std::make_shared<Material>();

@@ -57,8 +57,10 @@ int32_t wild_id(int64_t experts, size_t turn) {
   return ids[turn % ids.size()];
 }
 
-void append_row(std::vector<uint16_t>& to, const Filler& fill, int64_t row, int64_t k) {
-  for (int64_t i = 0; i < k; ++i) to.push_back(fill.act(row, i));
+// `row` of the fill as row `at` of act.
+void append_row(std::vector<uint16_t>& to, const Filler& fill, int64_t row, int64_t k,
+                const Only& only, int64_t at) {
+  for (int64_t i = 0; i < k; ++i) to.push_back(only.act(at, i) ? fill.act(row, i) : uint16_t{0});
 }
 
 // Sparse recipes as gates would leave almost nothing of the product.
@@ -108,9 +110,9 @@ Arrays make_expert_arrays(const Case& c, std::shared_ptr<const Weights> weights,
   rows.act_columns = act_columns(p);
   if (p.silu) {
     rows.act_rows = x.m;
-    for (const int64_t row : source) {
-      append_row(rows.act, gates, 2 * row, p.k);
-      append_row(rows.act, fill, 2 * row + 1, p.k);
+    for (size_t m = 0; m < source.size(); ++m) {
+      append_row(rows.act, gates, 2 * source[m], p.k, {}, 0);
+      append_row(rows.act, fill, 2 * source[m] + 1, p.k, c.only, static_cast<int64_t>(m));
       for (int64_t k = 0; k < p.k; ++k) {
         const size_t up = rows.act.size() - static_cast<size_t>(p.k - k);
         x.a.push_back(gate(static_cast<w4_dtype>(p.act), rows.act[up - static_cast<size_t>(p.k)],
@@ -118,10 +120,14 @@ Arrays make_expert_arrays(const Case& c, std::shared_ptr<const Weights> weights,
       }
     }
   } else {
-    for (const int64_t row : source) append_row(x.a, fill, row, p.k);
+    // Scattered, row `row` of act is row `row` of the fill.
+    for (size_t m = 0; m < source.size(); ++m) {
+      const int64_t at = p.rows == Rows::scattered ? source[m] : static_cast<int64_t>(m);
+      append_row(x.a, fill, source[m], p.k, c.only, at);
+    }
     if (p.rows == Rows::scattered) {
       rows.act_rows = p.m;
-      for (int64_t t = 0; t < p.m; ++t) append_row(rows.act, fill, t, p.k);
+      for (int64_t t = 0; t < p.m; ++t) append_row(rows.act, fill, t, p.k, c.only, t);
     } else {
       rows.act_rows = x.m;
       rows.act = x.a;

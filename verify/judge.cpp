@@ -8,6 +8,7 @@
 #include "reference/experts.h"
 #include "verify/build_id.h"
 #include "verify/elements.h"
+#include "verify/trial.h"
 
 namespace w4 {
 namespace {
@@ -86,46 +87,52 @@ std::vector<Outcome> judge_empty(const Run& run) {
   return out;
 }
 
-std::vector<Outcome> judge_run(const Setup& setup, Call& call, Run run, const Arrays& x,
-                               const ModuleNumerics& numerics) {
+void judge_run(const Setup& setup, Call& call, const Arrays& x, const ModuleNumerics& numerics,
+               Trial& trial) {
+  Run& run = trial.run;
+  std::vector<Outcome>& out = trial.outcomes;
   if (const std::vector<Finding> alarms = findings_of(run); !alarms.empty()) {
     run = call.run(true);
-    if (!run.trouble.empty()) return {HarnessError{run.trouble}};
+    if (!run.trouble.empty()) {
+      out.push_back(HarnessError{run.trouble});
+      return;
+    }
     const std::vector<Finding> confirmed = findings_of(run);
     for (const Finding& f : alarms) {
       const bool again = std::any_of(confirmed.begin(), confirmed.end(),
                                      [&](const Finding& g) { return g.kind == f.kind; });
       if (!again && !may_be_false(f.kind) && confirmed.empty()) {
-        return {HarnessError{fmt::format("the confirming run does not show the {}:\n{}",
-                                         name_of(f.kind), to_string(f))}};
+        out.push_back(HarnessError{fmt::format("the confirming run does not show the {}:\n{}",
+                                               name_of(f.kind), to_string(f))});
+        return;
       }
     }
   }
-  std::vector<Outcome> out = outcomes_of(run.launches);
+  append(out, outcomes_of(run.launches));
   const bool complete =
       std::all_of(run.launches.begin(), run.launches.end(), [](const LaunchResult& l) {
         return l.end == LaunchResult::End::completed || l.end == LaunchResult::End::findings;
       });
-  if (!complete) return out;
+  if (!complete) return;
   if (out.empty()) {
     if (auto missing = unwritten_elements(call, x.wei->n); !missing.empty()) {
       out.push_back(Found{std::move(missing)});
     }
   }
-  const std::vector<uint16_t> y = call.output();
+  std::vector<uint16_t> y = call.output();
   if (y.size() != static_cast<size_t>(x.m * x.wei->n)) {
-    append(out, {HarnessError{"the output could not be read back"}});
-    return out;
+    out.push_back(HarnessError{"the output could not be read back"});
+    return;
   }
-  const Reference right = make_reference(x, numerics, setup.arithmetic, is_random(setup.line.fill));
-  const Comparison compared = compare(x, numerics, right.twin, right.bound, y);
+  trial.right = make_reference(x, numerics, setup.arithmetic, is_random(setup.line.fill));
+  trial.out = std::move(y);
+  const Comparison compared = compare(x, numerics, trial.right.twin, trial.right.bound, trial.out);
   if (compared.bad > 0) {
     out.push_back(Mismatch{compared.worst, compared.bad, compared.total, compared.pattern});
   } else if (std::string why = distrust(setup, run, compared); !why.empty()) {
     out.push_back(Mistrusted{std::move(why)});
   }
   if (out.empty()) out.push_back(Pass{compared.worst, compared.headroom});
-  return out;
 }
 
 Provenance provenance(const Setup& setup, const Call& call) {

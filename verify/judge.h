@@ -10,8 +10,12 @@
 
 namespace w4 {
 
-std::vector<Outcome> judge_run(const Setup& setup, Call& call, Run run, const Arrays& x,
-                               const ModuleNumerics& numerics);
+struct Trial;
+
+// On input trial.run is the call's run; a finding is confirmed by a second one, which replaces it.
+// Fills in the rest of `trial`.
+void judge_run(const Setup& setup, Call& call, const Arrays& x, const ModuleNumerics& numerics,
+               Trial& trial);
 
 // Of a call whose output has no element: nothing has to run, and what runs has nothing to compare.
 std::vector<Outcome> judge_empty(const Run& run);

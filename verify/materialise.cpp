@@ -115,7 +115,7 @@ std::shared_ptr<Weights> weights_at(const Case& c, int64_t n0, int64_t n, int64_
       std::copy(row.begin() + k0, row.end(), q);
     }
     for (int64_t g = group0; g < group0 + groups; ++g, ++i) {
-      w->s[i] = fill.scale(r, g);
+      w->s[i] = c.only.row(p.experts > 0 ? r % p.n : r - p.n0) ? fill.scale(r, g) : uint16_t{0};
       if (!w->z.empty()) w->z[i] = fill.zero(r, g);
     }
   }
@@ -148,7 +148,9 @@ Arrays make_arrays(const Case& c, std::shared_ptr<const Weights> weights, Gate g
   x.wei = std::move(weights);
   x.a.reserve(static_cast<size_t>(p.m * p.k));
   for (int64_t m = 0; m < p.m; ++m) {
-    for (int64_t k = 0; k < p.k; ++k) x.a.push_back(fill.act(m, k));
+    for (int64_t k = 0; k < p.k; ++k) {
+      x.a.push_back(c.only.act(m, k) ? fill.act(m, k) : uint16_t{0});
+    }
   }
   if (p.bias.rank == 0) return x;
   const auto [by, bx] = bias_dims(p);

@@ -1,11 +1,14 @@
 #include "verify/run_case.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "core/contract.h"
 #include "verify/call.h"
 #include "verify/judge.h"
 #include "verify/setup.h"
+#include "verify/trial.h"
 
 namespace w4 {
 namespace {
@@ -33,25 +36,9 @@ std::vector<Outcome> judge_illegal(const Setup& setup, Call& call) {
   return {refused(*run.refusal, expected, call.output_untouched())};
 }
 
-std::vector<Outcome> judge_legal(const Setup& setup, Call& call, Context& context,
-                                 const ModuleNumerics& numerics) {
+std::vector<Outcome> judge_legal(const Setup& setup, Call& call, Context& context) {
   const auto material = context.material(setup.line);
-  const Arrays x = make_arrays(setup.line, material->weights,
-                               declared_numerics(*setup.kernel, setup.line.problem).gate);
-  const Prepared prepared = call.prepare(&material->source);
-  if (prepared.refusal) return {refused(*prepared.refusal, false, true)};
-  if (auto placed = call.place(&x, &prepared.tensors); !placed) {
-    return {HarnessError{placed.error().text}};
-  }
-  const std::optional<Refusal> asked = call.accept();
-  const Run run = call.run();
-  if (!run.trouble.empty()) return {HarnessError{run.trouble}};
-  if (run.refusal) return {refused(*run.refusal, false, call.output_untouched())};
-  if (asked) return {refused(*asked, false, false)};
-  if (auto wrong = call.wrong_shape()) return {HarnessError{std::move(*wrong)}};
-  if (setup.line.problem.m == 0) return judge_empty(run);
-  if (run.launches.empty()) return {HarnessError{"the module reports success without a launch"}};
-  return judge_run(setup, call, run, x, numerics);
+  return try_call(setup, call, arrays_of(setup, material->weights), material->source).outcomes;
 }
 
 }  // namespace
@@ -64,14 +51,13 @@ Verdict run_case(const Case& c, Context& context, bool trace) {
     outcomes.push_back(setup.error());
   } else {
     Call call(*setup, trace);
-    if (setup->broken.empty()) {
-      const Problem& p = c.problem;
-      const ModuleNumerics numerics(declared_numerics(*setup->kernel, p), to_module(p.act),
-                                    p.experts > 0 ? p.blockm : p.m, p.n, p.k, p.g,
-                                    setup->reported.cus);
-      outcomes = judge_legal(*setup, call, context, numerics);
-    } else {
+    if (!setup->broken.empty()) {
       outcomes = judge_illegal(*setup, call);
+    } else if (c.law == Law::reference) {
+      outcomes = judge_legal(*setup, call, context);
+    } else {
+      outcomes = {Skipped{SkipReason::not_supported_by_kernel,
+                          fmt::format("law={} is not built", name_of(c.law))}};
     }
     ran = provenance(*setup, call);
   }

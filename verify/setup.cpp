@@ -47,10 +47,6 @@ std::string Setup::message_of(std::string_view clause) const {
 }
 
 std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
-  if (c.law != "reference") {
-    return skip(SkipReason::not_supported_by_kernel,
-                fmt::format("law={} is not built; legal: reference", c.law));
-  }
   const auto module = context.module(c.module);
   if (!module) return stop(HarnessError{module.error().text});
   Setup s;

@@ -84,6 +84,9 @@ Case random_case(Random& r) {
                                                    "random:18446744073709551615", "prio:0",
                                                    "prio:18446744073709551615:64", "prio:7:0"}));
   c.fp = r.one_of<const char*>({"auto", "ieee", "gfx1151", "gfx1201"});
+  c.law = all_laws()[r.below(all_laws().size())];
+  c.only = *parse_only(r.one_of<const char*>({"all", "m0..0", "n8..15", "k0..9223372036854775807",
+                                              "m1..3+k64..127", "m0..0+n7..7+k1..2"}));
   c.module = r.one_of<const char*>({"", "build/a.so", "a=b#c'd"});
   return c;
 }
@@ -133,8 +136,8 @@ TEST(CaseLine, HelpListsEveryKeyInPrintOrderWithItsDefault) {
   });
   std::vector<std::string_view> rest;
   for (; at < case_keys().size(); ++at) rest.push_back(case_keys()[at].key);
-  EXPECT_THAT(rest,
-              ElementsAre("device", "checks", "fill", "seed", "sched", "fp", "law", "module"));
+  EXPECT_THAT(rest, ElementsAre("device", "checks", "fill", "seed", "only", "sched", "fp", "law",
+                                "module"));
   for (const KeyHelp& k : case_keys()) {
     if (k.key == "module") continue;
     const std::string line = fmt::format("decode {}={}", k.key, k.fallback);
@@ -153,6 +156,17 @@ TEST(CaseLine, AnyOrderAndIllegalProblemsParse) {
   EXPECT_EQ(c.problem.g, 48);
   EXPECT_EQ(c.problem.cus, 0);
   EXPECT_EQ(c.seed, std::numeric_limits<uint64_t>::max());
+}
+
+TEST(CaseLine, HelpOfTheKeyLawNamesEveryLaw) {
+  const auto key = std::ranges::find(case_keys(), "law", &KeyHelp::key);
+  std::string names = "one of";
+  for (const Law l : all_laws()) {
+    names += " " + std::string(name_of(l));
+    EXPECT_EQ(law_from(name_of(l)), l);
+    EXPECT_FALSE(says_of(l).empty());
+  }
+  EXPECT_EQ(key->legal, names);
 }
 
 TEST(CaseLine, BiasShapes) {
@@ -232,6 +246,13 @@ TEST(CaseLine, ErrorsNameTheColumnAndWhatIsLegal) {
            Bad{"decode sched=prio:1:2:3", "column 8:", "CHANGES"},
            Bad{"decode fp=exact", "column 8:", "ieee"},
            Bad{"decode law=power_of_two", "column 8:", "reference"},
+           Bad{"decode only=", "column 8:", "ranges joined by +"},
+           Bad{"decode only=m3..2", "column 8:", "first <= last"},
+           Bad{"decode only=k0..1+m0..0", "column 8:", "in the order"},
+           Bad{"decode only=m0..0+", "column 8:", "ranges joined by +"},
+           Bad{"decode only=m-1..0", "column 8:", "0 <= first"},
+           Bad{"decode only=n0..9223372036854775808", "column 8:", "n<first>..<last>"},
+           Bad{"decode only=m0..1m2..3", "column 8:", "one of each axis"},
            Bad{"decode module=", "column 8:", "path"},
            Bad{"decode\nm=1", "column 7:", "control character"},
            Bad{"decode m=\x01", "column 10:", "control character"},

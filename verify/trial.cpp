@@ -1,0 +1,50 @@
+#include "verify/trial.h"
+
+#include "verify/judge.h"
+
+namespace w4 {
+
+ModuleNumerics numerics_of(const Setup& setup) {
+  const Problem& p = setup.line.problem;
+  return {declared_numerics(*setup.kernel, p),
+          to_module(p.act),
+          p.experts > 0 ? p.blockm : p.m,
+          p.n,
+          p.k,
+          p.g,
+          setup.reported.cus};
+}
+
+Arrays arrays_of(const Setup& setup, std::shared_ptr<const Weights> weights) {
+  return make_arrays(setup.line, std::move(weights),
+                     declared_numerics(*setup.kernel, setup.line.problem).gate);
+}
+
+Trial try_call(const Setup& setup, Call& call, const Arrays& x, const SourceTensors& source) {
+  Trial t;
+  const auto stop = [&t](Outcome o) {
+    t.outcomes.push_back(std::move(o));
+    return std::move(t);
+  };
+  const Prepared prepared = call.prepare(&source);
+  if (prepared.refusal) return stop(refused(*prepared.refusal, false, true));
+  if (auto placed = call.place(&x, &prepared.tensors); !placed) {
+    return stop(HarnessError{placed.error().text});
+  }
+  const std::optional<Refusal> asked = call.accept();
+  t.run = call.run();
+  if (!t.run.trouble.empty()) return stop(HarnessError{t.run.trouble});
+  if (t.run.refusal) return stop(refused(*t.run.refusal, false, call.output_untouched()));
+  if (asked) return stop(refused(*asked, false, false));
+  if (auto wrong = call.wrong_shape()) return stop(HarnessError{std::move(*wrong)});
+  if (setup.line.problem.m == 0) {
+    t.outcomes = judge_empty(t.run);
+  } else if (t.run.launches.empty()) {
+    return stop(HarnessError{"the module reports success without a launch"});
+  } else {
+    judge_run(setup, call, x, numerics_of(setup), t);
+  }
+  return t;
+}
+
+}  // namespace w4
