@@ -133,6 +133,11 @@ void add_rerun(CLI::App& app, RerunCommand& c, std::vector<std::string>& words) 
   rerun->add_flag("--trace", c.trace,
                   "With what the emulator reports: the last instructions of the wave and its "
                   "registers (a ? is a digit with undefined bits)");
+  rerun
+      ->add_option("--interval", c.interval,
+                   "Say what the interval of one output element is made of, term by term: M,N for "
+                   "out[M,N], or worst for the one nearest to its end or farthest outside")
+      ->option_text("ELEMENT");
   rerun->add_option("--timeout", c.timeout, "Seconds before the case is killed (default: none)")
       ->option_text("SECONDS");
   rerun

@@ -39,6 +39,7 @@ struct RunCommand {
 struct RerunCommand {
   std::string line;
   std::string json;
+  std::string interval;  // "M,N", "worst", or empty: not asked for
   bool trace = false;
   double timeout = 0;
   std::optional<int> threads;

@@ -7,6 +7,7 @@
 #include "campaign/idle_keys.h"
 #include "campaign/interrupt.h"
 #include "campaign/outputs.h"
+#include "campaign/rerun_interval.h"
 #include "results/text.h"
 
 namespace w4 {
@@ -43,6 +44,16 @@ int rerun_command(const RerunCommand& c) {
     return usage_error(
         "--trace: device=host has no instructions to trace; legal: an emulated device");
   }
+  std::optional<Element> element;
+  if (!c.interval.empty()) {
+    const auto read = parse_element(c.interval);
+    if (!read) return usage_error(printable_utf8(read.error().text));
+    element = *read;
+    if (element && element->n >= parsed->problem.n) {
+      return usage_error(
+          fmt::format("--interval: column {}; legal: below n={}", element->n, parsed->problem.n));
+    }
+  }
   for (const std::string& idle : idle_keys(*parsed))
     fmt::print(stderr, "w4check: note: {}\n", idle);
   const PlannedCase planned{"rerun", *parsed, to_string(*parsed)};
@@ -66,6 +77,10 @@ int rerun_command(const RerunCommand& c) {
     fmt::print(
         people, "  trace: nothing to trace, {}\n",
         verdict->green() ? "the case is green" : "no instruction of a wave led to this verdict");
+  }
+  if (!c.interval.empty()) {
+    const auto text = interval_text(*parsed, *verdict, element);
+    fmt::print(people, "{}", text ? *text : fmt::format("  interval: {}\n", text.error().text));
   }
   if (!c.json.empty()) {
     RunCommand only_json;

@@ -28,7 +28,7 @@ uint16_t chunked_store(w4_dtype act, double acc, double bias, int has_bias) {
 // A is 16, and at M = 1 up to the array's K may be 32: by the table where K = 4096 or zero points
 // are symmetric and 8192 divides K, by a forced tile anywhere. Which it is depends on what this
 // function is not told, so the longest of both is declared there: the chunk of A = 32, the number
-// of chunks of A = 16. Every term of the bound (reference/interval.h) grows with either, a chunk's
+// of chunks of A = 16. Every term of the bound (reference/bound.h) grows with either, a chunk's
 // terms also when two chunks become one. It costs at most a factor of 2, in bf16.
 w4_chain chunked_chain(w4_dtype act, int64_t m, int64_t, int64_t k, int64_t, int64_t) {
   constexpr int64_t kShort = 16, kLong = 32;

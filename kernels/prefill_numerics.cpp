@@ -32,7 +32,7 @@ uint16_t prefill_store(w4_dtype act, double acc, double bias, int has_bias) {
 }
 
 // One product after the other enters the fp32 sum, K of them; how the matrix unit takes them
-// together is its model's business (reference/interval.h).
+// together is its model's business (reference/bound.h).
 w4_chain prefill_chain(w4_dtype, int64_t, int64_t, int64_t k, int64_t, int64_t) {
   w4_chain chain{};
   chain.unit = W4_UNIT_WMMA;

@@ -1,6 +1,6 @@
 // A numerics declaration as the references execute it: every elementwise rounding that a kernel
 // makes, and the shape of its accumulation. What the order of accumulation leaves open is the bound
-// of interval.h; nothing else is.
+// of bound.h; nothing else is.
 #pragma once
 
 #include <cstdint>

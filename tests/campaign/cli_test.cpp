@@ -45,6 +45,8 @@ TEST(Cli, RerunOfWrongLines) {
   usage({"rerun", "decode m=1", "--timeout", "-1"}, "--timeout");
   usage({"rerun", "decode m=1", "--timeout", "soon"}, "--timeout");
   usage({"rerun", "decode m=1 n=16 k=256 g=64 device=host", "--trace"}, "--trace: device=host");
+  usage({"rerun", "decode m=1 n=16 k=256 g=64", "--interval", "3"}, "legal: M,N");
+  usage({"rerun", "decode m=1 n=16 k=256 g=64", "--interval", "0,16"}, "legal: below n=16");
 }
 
 TEST(Cli, RerunOfGarbageDoesNotSendControlCharactersToTheTerminal) {
@@ -121,6 +123,7 @@ TEST(Cli, HelpNamesEverySubcommandSuiteAndExitCode) {
     EXPECT_THAT(run.out, HasSubstr(word));
   }
   EXPECT_THAT(w4check({"rerun", "--help"}).out, HasSubstr("--trace"));
+  EXPECT_THAT(w4check({"rerun", "--help"}).out, HasSubstr("--interval"));
   EXPECT_EQ(w4check({"report", "--help"}).code, 0);
   EXPECT_THAT(w4check({"--version"}).out, HasSubstr("w4check 0."));
 }
@@ -154,6 +157,18 @@ constexpr const char* kCases =
     "decode m=2 n=16 k=128 g=64 zp=packed bias=n\n"
     "decode m=2 n=16 k=100 g=64\n"
     "decode m=1 n=16 k=128\n";
+
+TEST(Cli, RerunSaysWhatAnIntervalIsMadeOf) {
+  const Finished f = w4check({"rerun", "decode m=2 n=16 k=256 g=64 act=bf16", "--interval", "1,3"});
+  EXPECT_EQ(f.code, 0);
+  EXPECT_THAT(f.out, HasSubstr("interval of out[m=1, n=3]: ["));
+  EXPECT_THAT(f.out, HasSubstr("sums of chunks"));
+  const Finished worst = w4check({"rerun", "decode m=2 n=16 k=256 g=64", "--interval", "worst"});
+  EXPECT_THAT(worst.out, HasSubstr("B from y~"));
+  // No output, no worst element.
+  const Finished refused = w4check({"rerun", "decode m=6 n=16 k=256 g=64", "--interval", "worst"});
+  EXPECT_THAT(refused.out, HasSubstr("interval: no output element was compared"));
+}
 
 TEST(Cli, JsonIsOneObjectALineAndNothingElse) {
   const TemporaryFolder folder;

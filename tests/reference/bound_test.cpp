@@ -1,0 +1,105 @@
+// A bound that explains itself: its terms are the bound, and the text says all of them.
+#include "reference/bound.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reference/explain.h"
+#include "tests/reference/decode_simulation.h"
+#include "tests/reference/make_problem.h"
+
+namespace w4::test {
+namespace {
+
+std::vector<Chain> chains(DType t, int64_t k) {
+  return {DecodeNumerics(t, k).chain(),
+          {.unit = Chain::Unit::wmma, .steps = static_cast<int>(k)},
+          {.unit = Chain::Unit::fma32, .steps = static_cast<int>(k)}};
+}
+
+class Terms : public testing::TestWithParam<std::tuple<DType, Arithmetic, Fill>> {};
+
+TEST_P(Terms, SumToTheBoundBitForBit) {
+  const auto [t, model, fill] = GetParam();
+  const Arrays x = make_problem({.m = 2, .n = 8, .k = 1024, .act = t}, fill, 3);
+  const Twin twin = make_twin(x, DecodeNumerics(t, 1024));
+  for (const Chain& chain : chains(t, 1024)) {
+    const Bound bound = make_bound(x, twin, chain, model, is_random(fill));
+    for (int64_t m = 0; m < 2; ++m) {
+      for (int64_t n = 0; n < 8; ++n) {
+        double sum = 0;
+        for (const BoundTerm& term : explain_bound(x, twin, chain, model, is_random(fill), m, n)) {
+          sum += term.value;
+          EXPECT_FALSE(term.larger_value < term.value && !term.larger_formula.empty());
+        }
+        const double b = bound.b[twin.at(m, n)];
+        EXPECT_TRUE(sum == b || (sum != sum && b != b)) << sum << " " << b;
+      }
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(
+    All, Terms,
+    testing::Combine(testing::Values(DType::f16, DType::bf16),
+                     testing::Values(Arithmetic::ieee, Arithmetic::gfx1151, Arithmetic::gfx1201),
+                     testing::ValuesIn(all_fills().begin(), all_fills().end())));
+
+TEST(Explain, NamesTheSmallerOfTwoFormulas) {
+  const Arrays x = make_problem({.m = 1, .n = 4, .k = 512, .g = 64}, Fill::flat, 1);
+  const DecodeNumerics numerics(DType::f16, 512);
+  const Twin twin = make_twin(x, numerics);
+  Chain chain = numerics.chain();
+  const auto first = [&](bool random) {
+    return explain_bound(x, twin, chain, Arithmetic::ieee, random, 0, 2).front();
+  };
+  EXPECT_EQ(first(true).formula, "gamma_n S");
+  EXPECT_EQ(first(true).larger_formula, "6 sqrt(n) u S");
+  chain.steps = 100;
+  EXPECT_EQ(first(true).formula, "6 sqrt(n) u S");
+  EXPECT_EQ(first(true).larger_formula, "gamma_n S");
+  EXPECT_EQ(first(false).larger_formula, "");
+}
+
+TEST(Explain, TheTextHasEveryTermAndTheInterval) {
+  const Arrays x = make_problem({.m = 2, .n = 8, .k = 1024, .act = DType::bf16}, Fill::flat, 3);
+  const DecodeNumerics numerics(DType::bf16, 1024);
+  const ExplainedInterval e = explain_interval(x, numerics, Arithmetic::ieee, true, 1, 5);
+  const std::string text = to_string(e);
+  ASSERT_GE(e.terms.size(), 4u);
+  for (const BoundTerm& t : e.terms) EXPECT_NE(text.find(t.name), text.npos) << t.name;
+  EXPECT_NE(text.find("out[m=1, n=5]"), text.npos) << text;
+  EXPECT_NE(text.find("the smaller"), text.npos) << text;
+  EXPECT_LE(e.legal.low, e.legal.high);
+}
+
+TEST(Explain, SaysWhenNothingRounds) {
+  const Arrays x = make_problem({.m = 1, .n = 8}, Fill::integer, 3);
+  const DecodeNumerics numerics(DType::f16, 1024);
+  const ExplainedInterval e = explain_interval(x, numerics, Arithmetic::ieee, false, 0, 3);
+  EXPECT_EQ(e.b, 0);
+  EXPECT_TRUE(e.terms.empty());
+  EXPECT_NE(to_string(e).find("no order of summation rounds"), std::string::npos);
+}
+
+TEST(Explain, OfARowOfAnExpertIsThatOfItsDenseProblem) {
+  Arrays dense = make_problem({.m = 3, .n = 8, .k = 256, .bias = false}, Fill::flat, 3);
+  const DecodeNumerics numerics(DType::f16, 256);
+  Arrays x = dense;
+  auto w = std::make_shared<Weights>(*dense.wei);
+  w->experts = 1;
+  x.wei = w;
+  x.moe.emplace().expert = {0, -1, 0};
+  const auto here = explain_interval(x, numerics, Arithmetic::ieee, true, 2, 4);
+  const auto there = explain_interval(dense, numerics, Arithmetic::ieee, true, 2, 4);
+  EXPECT_EQ(here.m, 2);
+  EXPECT_EQ(here.b, there.b);
+  EXPECT_EQ(here.declared, there.declared);
+  const auto none = explain_interval(x, numerics, Arithmetic::ieee, true, 1, 4);
+  EXPECT_EQ(none.legal.low, 0);
+  EXPECT_EQ(none.legal.high, 0);
+  EXPECT_NE(to_string(none).find("no expert"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace w4::test
