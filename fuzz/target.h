@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "verify/decode_cases.h"
+#include "verify/cases/chooser.h"
 
 namespace w4::fuzz {
 

@@ -9,6 +9,7 @@
 #include "core/contract.h"
 #include "kernels/table.h"
 #include "props/run_props.h"
+#include "verify/cases/break_clause.h"
 #include "verify/run_case.h"
 
 namespace w4 {

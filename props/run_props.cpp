@@ -27,7 +27,7 @@ int RapidChooser::pick(int count) {
 rc::Gen<Case> legal_decode_case() {
   return rc::gen::exec([] {
     RapidChooser choose;
-    return choose_decode_case(choose, {.devices = kDevices});
+    return choose_case(choose, {.devices = kDevices}, "decode");
   });
 }
 

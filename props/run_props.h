@@ -6,7 +6,7 @@
 #include <functional>
 #include <iosfwd>
 
-#include "verify/row_cases.h"
+#include "verify/cases/row_cases.h"
 
 namespace w4 {
 

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "props/run_props.h"
-#include "verify/floors.h"
+#include "verify/cases/floors.h"
 #include "verify/run_case.h"
 
 namespace w4 {

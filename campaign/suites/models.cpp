@@ -12,10 +12,6 @@
 namespace w4 {
 namespace {
 
-constexpr ModelLayer kLayers[] = {
-#include "campaign/data/shapes.inc"
-};
-
 // Models whose quantised checkpoints are compressed-tensors; the others are AWQ.
 bool is_compressed_tensors(std::string_view model) {
   return model.starts_with("Qwen3-") || model.starts_with("Gemma-3-");
@@ -47,8 +43,6 @@ void add_rows(Distinct& out, const ModelLayer& layer, DType act, int64_t max_m, 
 }
 
 }  // namespace
-
-std::span<const ModelLayer> model_layers() { return kLayers; }
 
 Case case_of(const ModelLayer& layer, int64_t m, DType act, uint64_t seed) {
   Case c;
@@ -95,11 +89,11 @@ void add_route(Distinct& out, const ModelLayer& layer, uint64_t seed) {
 
 std::vector<Case> model_cases(uint64_t seed) {
   Distinct out;
-  for (const ModelLayer& layer : kLayers) {
+  for (const ModelLayer& layer : model_layers()) {
     add_rows(out, layer, DType::f16, kMaxDecodeM, seed);
     if (layer.tp == 1) add_rows(out, layer, DType::bf16, 1, seed);
   }
-  for (const ModelLayer& layer : kLayers) {
+  for (const ModelLayer& layer : model_layers()) {
     if (layer.tp != 1 || !layer.accepted) continue;
     for (const int64_t m : kPrefillTokens) out.add(prefill_case_of(layer, m, DType::f16, seed));
     add_route(out, layer, seed);
@@ -109,7 +103,8 @@ std::vector<Case> model_cases(uint64_t seed) {
 
 std::vector<Case> model_cases_bf16(uint64_t seed) {
   Distinct out;
-  for (const ModelLayer& layer : kLayers) add_rows(out, layer, DType::bf16, kMaxDecodeM, seed);
+  for (const ModelLayer& layer : model_layers())
+    add_rows(out, layer, DType::bf16, kMaxDecodeM, seed);
   return out.take();
 }
 

@@ -4,23 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/case.h"
+#include "verify/cases/model_layers.h"
 
 namespace w4 {
-
-// One row of campaign/data/shapes.inc.
-struct ModelLayer {
-  std::string_view model;
-  int64_t g, tp;
-  std::string_view layer;
-  int64_t n, k;
-  bool asymmetric, bias, accepted;
-};
-std::span<const ModelLayer> model_layers();
 
 // The layer at `m` tokens: symmetric layers without zero points, asymmetric ones with packed zero
 // points, prepared from the format that the model's checkpoints use (contract.md 18).

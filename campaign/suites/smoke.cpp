@@ -8,7 +8,8 @@
 #include "campaign/suites/refusals.h"
 #include "core/contract.h"
 #include "kernels/decode_tile.h"
-#include "verify/row_cases.h"
+#include "verify/cases/row_cases.h"
+#include "verify/cases/signal.h"
 
 namespace w4 {
 namespace {
@@ -122,7 +123,7 @@ constexpr int64_t kOfEachRow = 120;
 void add_other_rows(std::vector<Case>& out, uint64_t seed) {
   constexpr std::array kFills{Fill::flat, Fill::normal, Fill::integer, Fill::special,
                               Fill::extreme};
-  const CaseLimits limits{.n = 64, .k = 1024, .lds_edge = true, .devices = {}};
+  const CaseLimits limits{.n = 64, .k = 1024, .large = true};
   int64_t index = 2 * kRounds * kCombinations;  // past the draws of decode
   for (const std::string_view row : generated_rows()) {
     if (row == "decode") continue;
@@ -135,6 +136,7 @@ void add_other_rows(std::vector<Case>& out, uint64_t seed) {
       // The bound of a chain of matrix instructions grows with K, past an eighth of random sums
       // here: integers have none.
       c.fill = c.problem.k > kLdsElements / 2 ? Fill::integer : draw.of(kFills);
+      ensure_signal(c);
       out.push_back(std::move(c));
     }
   }

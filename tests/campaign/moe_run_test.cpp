@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/suites/moe.h"
-#include "verify/floors.h"
+#include "verify/cases/floors.h"
 #include "verify/run_case.h"
 
 namespace w4 {

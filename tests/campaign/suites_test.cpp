@@ -15,7 +15,7 @@
 #include "core/contract.h"
 #include "kernels/decode_args.h"
 #include "kernels/decode_tile.h"
-#include "verify/row_cases.h"
+#include "verify/cases/row_cases.h"
 
 namespace w4 {
 namespace {

@@ -1,8 +1,9 @@
 // Ways of breaking one clause of the decode contract and no other, and one of expert layers.
+#include "verify/cases/break_clause.h"
+
 #include <array>
 
 #include "core/contract.h"
-#include "verify/decode_cases.h"
 
 namespace w4 {
 namespace {
@@ -57,6 +58,8 @@ std::span<const std::string_view> breakable_expert_clauses() { return kOfExperts
 
 Case break_clause(Case c, std::string_view clause, Chooser& choose) {
   Problem& p = c.problem;
+  // Strides that are given fit the sizes as they were.
+  p.lda = p.ldl = p.lead = p.ldy = p.ldb = Auto{};
   const bool first = choose.pick(2) == 0;
   if (clause == "experts.none") {
     if (first) {

@@ -1,0 +1,28 @@
+// Legal cases for every row of the kernel table, weighted to the edges, from a sequence of choices:
+// properties, fuzz targets, the soak and anything else that can choose numbers share this one
+// vocabulary. Every sequence of choices is a legal case.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/case.h"
+#include "verify/cases/chooser.h"
+
+namespace w4 {
+
+struct CaseLimits {
+  int64_t n = 64;     // largest N but for tile edges and model layers
+  int64_t k = 1024;   // largest K but for the large ones
+  bool large = true;  // also K at both sides of LDS arrays, K/G > G, long steps, model layers
+  std::span<const std::string_view> devices{};  // emulated archs to choose from; empty: gfx1151
+};
+
+// The rows that choose_case knows.
+std::span<const std::string_view> generated_rows();
+
+// A legal case of `row`, one of generated_rows(), whose pass proves something (signal.h).
+Case choose_case(Chooser& choose, const CaseLimits& limits, std::string_view row);
+
+}  // namespace w4
