@@ -33,15 +33,16 @@ std::string typed_line(int argc, char** argv) {
 }
 
 void add_list(CLI::App& app, ListCommand& c) {
-  CLI::App* list =
-      app.add_subcommand("list",
-                         "What there is: kernels, devices, suites, checks, fills, laws, "
-                         "clauses, keys; on request instructions, and the coverage "
-                         "of the kernels' machine code by cases");
+  CLI::App* list = app.add_subcommand(
+      "list",
+      "What there is: kernels, devices, suites, checks, fills, laws, "
+      "clauses, keys; on request instructions, hypotheses of explain, and the coverage "
+      "of the kernels' machine code by cases");
   list->add_option(
           "what", c.what,
-          "kernels | devices | suites | checks | fills | laws | clauses | keys | instructions | "
-          "coverage; left out: all but the last two")
+          "kernels | devices | suites | checks | fills | laws | clauses | keys | hypotheses | "
+          "instructions | "
+          "coverage; left out: all but the last three")
       ->option_text("WHAT");
   // Of coverage.
   const std::string of = "coverage: ";
@@ -234,14 +235,17 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_rerun(app, rerun, words);
   add_report(app, report);
   add_audit(app, audit);
+  ExplainCommand why;
+  add_explain(app, why);
   CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
   WorkerCommand answers;
   worker->add_option("--threads", answers.threads);
   worker->add_flag("--trace", answers.trace);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
-    usage_error(fmt::format("there is no subcommand '{}'; legal: list, run, rerun, report, audit",
-                            printable_utf8(argv[1])));
+    usage_error(
+        fmt::format("there is no subcommand '{}'; legal: list, run, rerun, explain, report, audit",
+                    printable_utf8(argv[1])));
     return kUsage;
   }
   if (argc > 2 && std::string_view(argv[1]) == "audit" && argv[2][0] != '-') {
@@ -277,6 +281,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   }
   if (app.got_subcommand("report")) return Command(report);
   if (app.got_subcommand("audit")) return Command(audit);
+  if (app.got_subcommand("explain")) return Command(why);
   if (app.got_subcommand("rerun")) {
     rerun.line = fmt::format("{}", fmt::join(words, " "));
     return Command(rerun);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "campaign/audit.h"
+#include "campaign/explain.h"
 #include "campaign/plan.h"
 
 namespace w4 {
@@ -55,8 +56,8 @@ struct WorkerCommand {
   bool trace = false;
 };
 
-using Command =
-    std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, WorkerCommand>;
+using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,
+                             WorkerCommand, ExplainCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -95,15 +95,16 @@ struct Section {
   void (*print)();
   bool on_request = false;  // too long for a plain `list`
 };
-constexpr std::array<Section, 9> kSections{{{"kernels", kernels},
-                                            {"devices", devices},
-                                            {"suites", suite_list},
-                                            {"checks", checks},
-                                            {"fills", fills},
-                                            {"laws", laws},
-                                            {"clauses", clauses},
-                                            {"keys", keys},
-                                            {"instructions", instructions, true}}};
+constexpr std::array<Section, 10> kSections{{{"kernels", kernels},
+                                             {"devices", devices},
+                                             {"suites", suite_list},
+                                             {"checks", checks},
+                                             {"fills", fills},
+                                             {"laws", laws},
+                                             {"clauses", clauses},
+                                             {"keys", keys},
+                                             {"hypotheses", list_hypotheses, true},
+                                             {"instructions", instructions, true}}};
 
 }  // namespace
 

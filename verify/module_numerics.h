@@ -16,6 +16,7 @@ class ModuleNumerics final : public Numerics {
   ModuleNumerics(const w4_numerics& declared, w4_dtype act, int64_t m, int64_t n, int64_t k,
                  int64_t g, int64_t cus);
   void weights(double z, double s, std::span<double, 16> out) const override;
+  double weight(double q, double z, double s) const { return declared_.weight(act_, q, z, s); }
   uint16_t store(double acc, double bias, bool has_bias) const override;
   Chain chain() const override { return chain_; }
 

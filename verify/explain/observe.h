@@ -1,0 +1,16 @@
+// Runs a line for its output, judged or not: what a diagnosis looks at.
+#pragma once
+
+#include <expected>
+#include <memory>
+
+#include "verify/context.h"
+#include "verify/explain/recipe.h"
+
+namespace w4::explain {
+
+// Error: what kept the call from an output (refused, skipped, unsupported, …).
+std::expected<std::unique_ptr<Observed>, std::vector<Outcome>> observe(const Case& c,
+                                                                       Context& context);
+
+}  // namespace w4::explain

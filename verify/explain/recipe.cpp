@@ -1,0 +1,159 @@
+#include "verify/explain/recipe.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <tuple>
+
+#include "verify/materialise.h"
+#include "verify/operands.h"
+
+namespace w4::explain {
+namespace {
+
+// Exponent of the lowest set bit.
+int lowest_bit(double v) {
+  const auto bits = std::bit_cast<uint64_t>(v);
+  const int exponent = static_cast<int>(bits >> 52 & 0x7FF);
+  const uint64_t fraction = (bits & ((uint64_t{1} << 52) - 1)) | (uint64_t{exponent != 0} << 52);
+  return std::max(exponent, 1) - 1075 + std::countr_zero(fraction);
+}
+
+}  // namespace
+
+Recipe declared_recipe(const Observed& o) {
+  const Arrays* x = &o.x;
+  const Weights* w = x->wei.get();
+  const ModuleNumerics* numerics = &o.numerics;
+  const int64_t k_all = w->k, g_size = w->g;
+  const DType t = w->act;
+  return {
+      .code = [w, k_all](int64_t r, int64_t k) -> double {
+        return w->q[static_cast<size_t>(r * k_all + k)];
+      },
+      .zero = [w, g_size](int64_t r, int64_t k) { return w->zero(r, k / g_size); },
+      .scale = [w, g_size](int64_t r, int64_t k) { return w->scale(r, k / g_size); },
+      .act = [x, k_all, t](
+                 int64_t m,
+                 int64_t k) { return to_f64(t, x->a[static_cast<size_t>(m * k_all + k)]); },
+      .bias = [x](int64_t m, int64_t n) { return x->bias_at(m, n); },
+      .expert = [x](int64_t m) -> int64_t {
+        return x->moe ? x->moe->expert[static_cast<size_t>(m)] : 0;
+      },
+      .from = [](int64_t m, int64_t n) { return Element{m, n}; },
+      .weight = [numerics](double q, double z, double s) { return numerics->weight(q, z, s); },
+      .store = [x, numerics](double acc,
+                             double bias) { return numerics->store(acc, bias, x->has_bias()); }};
+}
+
+Prediction::Prediction(const Observed& o, const Recipe& r)
+    : o_(o),
+      r_(r),
+      chain_(o.numerics.chain()),
+      terms_(static_cast<size_t>(o.m())),
+      have_(static_cast<size_t>(o.m())),
+      weight_(static_cast<size_t>(o.k())),
+      size_(weight_.size()),
+      made_for_(weight_.size(), -1) {}
+
+const std::vector<Prediction::Term>& Prediction::terms_of(int64_t m) {
+  const auto i = static_cast<size_t>(m);
+  if (have_[i] == 0) {
+    have_[i] = 1;
+    for (int64_t k = 0; k < o_.k(); ++k) {
+      const double a = r_.act(m, k);
+      if (a != 0) terms_[i].push_back({k, a});
+    }
+  }
+  return terms_[i];
+}
+
+std::pair<double, double> Prediction::short_sum(const std::vector<Term>& terms,
+                                                double steps) const {
+  const DType t = o_.x.wei->act;
+  const auto round = [t](double v) { return to_f64(t, from_f64(t, v)); };
+  std::vector<double> low(static_cast<size_t>(r_.round_lanes)), high(low.size());
+  for (size_t i = 0; i < terms.size();) {
+    const int64_t chunk = terms[i].k / r_.round_chunk;
+    double sum = 0, magnitude = 0;
+    for (; i < terms.size() && terms[i].k / r_.round_chunk == chunk; ++i) {
+      const double product = terms[i].a * weight_[static_cast<size_t>(terms[i].k)];
+      sum += product;
+      magnitude += std::abs(product);
+    }
+    const auto lane = static_cast<size_t>(chunk % r_.round_lanes);
+    low[lane] = round(low[lane] + sum - steps * magnitude);
+    high[lane] = round(high[lane] + sum + steps * magnitude);
+  }
+  double least = 0, most = 0, magnitude = 0;
+  for (size_t l = 0; l < low.size(); ++l) {
+    least += low[l], most += high[l];
+    magnitude += std::max(std::abs(low[l]), std::abs(high[l]));
+  }
+  return {least - steps * magnitude, most + steps * magnitude};
+}
+
+Predicted Prediction::at(int64_t m, int64_t n) {
+  const Element from = r_.from(m, n);
+  if (from.m == kUnwritten.m) return {.kind = Predicted::Kind::unwritten};
+  if (from.m == kNowhere.m) return {.kind = Predicted::Kind::unknown};
+  const double bias = r_.bias(from.m, from.n);
+  if (std::isnan(bias)) return {.kind = Predicted::Kind::unknown};
+  const int64_t expert = r_.expert(from.m);
+  const DType t = o_.x.wei->act;
+  if (expert < 0) return {.exact = true};
+  const int64_t row = expert * o_.n() + from.n;
+  double sum = 0, magnitude = 0, offset = 0;
+  int unit = 2000;
+  for (const Term& term : terms_of(from.m)) {
+    const auto i = static_cast<size_t>(term.k);
+    if (made_for_[i] != row) {
+      made_for_[i] = row;
+      const double z = r_.zero(row, term.k), s = r_.scale(row, term.k);
+      const double q = r_.code(row, term.k);
+      weight_[i] = std::isnan(q) || std::isnan(z) || std::isnan(s) ? kUnknown : r_.weight(q, z, s);
+      size_[i] = std::abs(s) * (256 + q + std::abs(z));
+    }
+    const double product = term.a * weight_[i];
+    if (std::isnan(product)) return {.kind = Predicted::Kind::unknown};
+    if (product == 0) continue;
+    sum += product;
+    magnitude += std::abs(product);
+    offset += std::abs(term.a) * size_[i];
+    unit = std::min(unit, lowest_bit(product));
+  }
+  const double largest = chain_.offset_trick ? std::max(offset, magnitude) : magnitude;
+  Predicted out;
+  out.exact = o_.slack == 1 && std::ldexp(largest, -unit) <= 0x1p24;
+  constexpr double u = 0x1p-24;
+  const double steps = chain_.steps * u / (1 - chain_.steps * u);
+  double low = sum, high = sum;
+  if (r_.round_chunk > 0) {
+    std::tie(low, high) = short_sum(terms_of(from.m), steps);
+    out.exact = false;
+  } else if (!out.exact) {
+    double b = steps * magnitude + static_cast<double>(o_.k()) * 0x1p-53 * magnitude;
+    if (chain_.offset_trick) b += (chain_.chunk + 1) * u * offset;
+    low = sum - b * o_.slack, high = sum + b * o_.slack;
+  }
+  out.low = to_f64(t, r_.store(low, bias));
+  out.high = to_f64(t, r_.store(high, bias));
+  if (out.low > out.high) std::swap(out.low, out.high);
+  if (std::isnan(out.low) || std::isnan(out.high)) out.kind = Predicted::Kind::unknown;
+  return out;
+}
+
+bool fits(const Predicted& p, DType t, uint16_t bits) {
+  switch (p.kind) {
+    case Predicted::Kind::unknown:
+      return true;
+    case Predicted::Kind::unwritten:
+      return bits == poison_bits(to_module(t));
+    case Predicted::Kind::value:
+      break;
+  }
+  const double y = to_f64(t, bits);
+  return p.low <= y && y <= p.high;
+}
+
+}  // namespace w4::explain
