@@ -144,10 +144,11 @@ std::vector<std::string> SoakTally::below(const SoakPlan& plan) const {
   const auto floor =
       std::max<int64_t>(1, static_cast<int64_t>(share * static_cast<double>(all_.cases())));
   for (const auto row : plan.rows) {
-    const auto of_row = by_row_.find(std::string(row));
-    if (of_row != by_row_.end()) {
-      for (const std::string& s : of_row->second.below(row_floors(row))) {
-        out.push_back(fmt::format("{}: {}", row, s));
+    if (const auto of_row = by_row_.find(std::string(row)); of_row != by_row_.end()) {
+      for (const auto& floors_of_row : {row_floors(row), rare_floors(row)}) {
+        for (const std::string& s : of_row->second.below(floors_of_row)) {
+          out.push_back(fmt::format("{}: {}", row, s));
+        }
       }
     }
     for (const auto device : plan.devices) {

@@ -18,6 +18,8 @@ std::string_view side_of(int64_t value, int64_t edge, const std::array<std::stri
   return text[value < edge ? 0 : value == edge ? 1 : 2];
 }
 
+constexpr int64_t kShortK = 1024;
+
 std::string_view name_of(ModelShape s) {
   switch (s) {
     case ModelShape::layer:
@@ -64,7 +66,9 @@ void Coverage::count_shape(const Case& c) {
   count("n range", p.n < 8 ? "below 8" : p.n <= 64 ? "8 to 64" : "65 and more");
   count("group", groups(p) == 1 ? "one" : groups(p) == 2 ? "two" : "many");
   count("k/g", side_of(groups(p), p.g, {"below g", "g", "above g"}));
-  count("model", name_of(model_shape(p)));
+  // Short K are many a layer's, too.
+  if (p.k > kShortK) count("model", name_of(model_shape(p)));
+  count("model n", is_model_n(p.n) ? "layer" : "other");
 }
 
 void Coverage::count_memory(const Case& c) {

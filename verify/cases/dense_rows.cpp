@@ -20,7 +20,7 @@ constexpr int kSymmetricOrPacked = 2, kAnyZeroPoints = 3;
 // About the largest N*K*M of a case, so that it stays small. Matrix instructions compute whole
 // tiles, so M and N count there as what they fill.
 constexpr int64_t kWalkProducts = int64_t{1} << 18;
-constexpr int64_t kTileProducts = int64_t{1} << 21;
+constexpr int64_t kTileProducts = int64_t{1} << 20;
 
 // K*M up to four arrays, past which K goes through the array in pieces.
 constexpr StagingArray kPieces{kLdsElements, 4 * kLdsElements};

@@ -13,8 +13,8 @@
 namespace w4 {
 namespace {
 
-constexpr int64_t kWalkProducts = int64_t{1} << 17;
-constexpr int64_t kTileProducts = int64_t{1} << 21;
+constexpr int64_t kWalkProducts = int64_t{1} << 16;
+constexpr int64_t kTileProducts = int64_t{1} << 20;
 
 // No bias, symmetric or packed, from a source whose first dimension is N.
 void choose_expert_format(Chooser& choose, Problem& p) {

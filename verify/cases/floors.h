@@ -9,14 +9,16 @@
 
 namespace w4 {
 
-// What any suite of legal decode cases must show: every M, G, dtype, zero-point mode, both sides
-// of the LDS edge, ragged and whole tiles, all 16 codes and zero points.
-std::vector<Coverage::Floor> decode_floors();
-// The same of expert layers: tokens, block_m, G, dtype, zero points, routings, orders of rows,
-// silu, padding, forms.
+// What a suite of cases of expert layers must show once run: tokens, block_m, G, dtype, zero
+// points, routings, orders of rows, silu, padding, forms.
 std::vector<Coverage::Floor> moe_floors();
 
-// The same for a row of choose_case (cases/row_cases.h): what it takes of these.
+// What generated cases of a row (cases/row_cases.h) must show, run or not: what the row takes of M,
+// G, dtypes, encodings, sources, data, schedules, arithmetic, edges of K and N, layers of models,
+// pads, strides and offsets.
 std::vector<Coverage::Floor> row_floors(std::string_view row);
+
+// What of it is rare: for some ten thousand cases and more.
+std::vector<Coverage::Floor> rare_floors(std::string_view row);
 
 }  // namespace w4

@@ -76,6 +76,9 @@ void choose_many_groups(Chooser& choose, Problem& p) {
 
 constexpr std::array<int64_t, 3> kGroups{32, 64, 128};
 
+// From the N of a layer.
+constexpr std::array<int64_t, 5> kNear{0, -1, 1, -8, 8};
+
 }  // namespace
 
 void choose_depth(Chooser& choose, const CaseLimits& limits, Problem& p, int64_t rows,
@@ -108,20 +111,28 @@ void choose_columns(Chooser& choose, const CaseLimits& limits, Problem& p, int64
                     int64_t products) {
   constexpr std::array<int64_t, 20> kEdges{8,  1,  2,  3,  4,  5,  7,  9,  15,  16,
                                            17, 24, 31, 32, 33, 63, 64, 65, 127, 129};
-  const int64_t fits = std::max<int64_t>(8, products / (p.k * rows));
-  const int kind = choose.pick(16);
-  if (kind < 8) {
+  // A row costs a wave a whole step of 512 however short it is.
+  int64_t fits = std::max<int64_t>(8, products / (std::max<int64_t>(p.k, 512) * rows));
+  const int kind = choose.pick(64);
+  if (kind < 32) {
     p.n = one_of(choose, kEdges);
-  } else if (kind < 15 || !limits.large) {
+  } else if (kind < 62 || !limits.large) {
     p.n = 1 + pick64(choose, limits.n);
   } else {
-    constexpr std::array<int64_t, 5> kNear{0, -1, 1, -8, 8};
     p.n = choose_layer(choose).n + one_of(choose, kNear);
+    fits *= 8;
   }
   if (!limits.large) p.n = std::min(p.n, limits.n);
   // Fewer with the same place in an octet.
   if (p.n > fits) p.n = std::max<int64_t>(1, fits / 8 * 8 - 8 + (p.n % 8 == 0 ? 8 : p.n % 8));
   if (wants_octets(p)) p.n = (p.n + 7) / 8 * 8;
+}
+
+bool is_model_n(int64_t n) {
+  return std::ranges::any_of(kNear, [&](int64_t away) {
+    return std::ranges::any_of(model_layers(),
+                               [&](const ModelLayer& l) { return l.accepted && l.n + away == n; });
+  });
 }
 
 ModelShape model_shape(const Problem& p) {

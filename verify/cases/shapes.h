@@ -32,4 +32,7 @@ bool wants_octets(const Problem& p);
 enum class ModelShape : uint8_t { other, layer, neighbour };
 ModelShape model_shape(const Problem& p);
 
+// Whether N is a layer's, or 1 or 8 away.
+bool is_model_n(int64_t n);
+
 }  // namespace w4

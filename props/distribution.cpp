@@ -1,0 +1,90 @@
+// What the generator of each row makes, drawn and not run: every class that matters has its floor
+// of cases, in sum and where nothing else is said.
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "core/contract.h"
+#include "core/gpu.h"
+#include "kernels/table.h"
+#include "verify/cases/floors.h"
+#include "verify/cases/row_cases.h"
+#include "verify/cases/signal.h"
+
+namespace w4 {
+namespace {
+
+constexpr int64_t kCases = 6000;
+
+std::vector<std::string_view> all_archs() {
+  std::vector<std::string_view> out;
+  for (const GpuModel& g : gpu_models()) out.push_back(g.arch);
+  return out;
+}
+
+std::vector<std::string> clauses_of(std::string_view row) {
+  std::vector<std::string> out;
+  const w4_module& module = builtin_module();
+  for (int32_t i = 0; i < module.kernel_count; ++i) {
+    if (row != module.kernels[i].name) continue;
+    for (const char* const* c = module.kernels[i].clauses; *c != nullptr; ++c) out.emplace_back(*c);
+  }
+  return out;
+}
+
+class Distribution : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(Distribution, ReachesEveryFloor) {
+  const std::string_view row = GetParam();
+  const std::vector<std::string_view> archs = all_archs();
+  const std::vector<std::string> declared = clauses_of(row);
+  ASSERT_FALSE(declared.empty());
+  Coverage coverage;
+  for (int64_t i = 0; i < kCases; ++i) {
+    NumberedChooser choose(1, i);
+    const Case c = choose_case(choose, {.devices = archs}, row);
+    coverage.add(c);
+    const auto broken =
+        broken_clauses(declared, c.problem, resolve_reported(c.problem, *find_gpu(c.device)));
+    if (!broken.empty()) FAIL() << broken.front() << " is broken by\n" << to_string(c);
+    const auto back = parse_case(to_string(c));
+    ASSERT_TRUE(back && *back == c) << to_string(c);
+  }
+  std::cout << coverage.text();
+  for (const std::string& floor : coverage.below(row_floors(row))) ADD_FAILURE() << floor;
+  for (const std::string& floor : coverage.below(rare_floors(row))) ADD_FAILURE() << floor;
+  std::vector<Coverage::Floor> devices;
+  for (const auto arch : archs) devices.push_back({"device", std::string(arch), 0.08});
+  for (const std::string& floor : coverage.below(devices)) ADD_FAILURE() << floor;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Distribution, testing::ValuesIn(generated_rows()),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST(Cases, AreFunctionsOfSeedAndNumber) {
+  for (const std::string_view row : generated_rows()) {
+    NumberedChooser one(3, 41), two(3, 41), other(3, 42);
+    const Case c = choose_case(one, {}, row);
+    EXPECT_EQ(c, choose_case(two, {}, row));
+    EXPECT_NE(c, choose_case(other, {}, row));
+  }
+}
+
+// Choice 0 is the plainest, so that shrinking choices shrinks the case.
+TEST(Cases, PlainestOfEachRow) {
+  struct Plain final : Chooser {
+    int pick(int) override { return 0; }
+  };
+  for (const std::string_view row : generated_rows()) {
+    Plain plain;
+    const Case c = choose_case(plain, {}, row);
+    EXPECT_EQ(c.problem.m, 1) << to_string(c);
+    EXPECT_EQ(c.problem.k, 32) << to_string(c);
+    EXPECT_EQ(c.problem.n, 8) << to_string(c);
+    EXPECT_EQ(c.problem.lda, Auto{}) << to_string(c);
+    EXPECT_EQ(c.sched, Schedule{}) << to_string(c);
+  }
+}
+
+}  // namespace
+}  // namespace w4
