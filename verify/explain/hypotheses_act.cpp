@@ -44,7 +44,8 @@ std::vector<Variant> other_row(const Observed& o) {
                    })});
   };
   const int64_t last = o.m() - 1;
-  add("every row uses row 0 of act", [](int64_t) { return int64_t{0}; });
+  // Of slots, moe.slot_for_token says that.
+  if (!o.x.moe) add("every row uses row 0 of act", [](int64_t) { return int64_t{0}; });
   add("every row uses the previous row of act",
       [](int64_t m) { return std::max<int64_t>(m - 1, 0); });
   add("every row uses the next row of act", [last](int64_t m) { return std::min(m + 1, last); });

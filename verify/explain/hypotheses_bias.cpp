@@ -54,20 +54,19 @@ std::vector<Variant> stride_n(const Observed& o) {
            })}};
 }
 
-std::vector<Variant> element_stride(const Observed& o) {
+// Of rows as long as N stride_n says it.
+std::vector<Variant> stride_ignored(const Observed& o) {
   const Problem& p = o.line.problem;
   const int64_t stride = bias_stride(p);
   const bool vector = p.bias.rank == 1;
-  if (p.bias.rank == 0 || (vector ? stride == 1 : o.x.by < 2 || stride == o.x.bx)) return {};
+  const bool rows = p.bias.rank == 2 && o.x.by > 1 && o.x.bx != o.n() && stride != o.x.bx;
+  if (!(vector && stride != 1) && !rows) return {};
   return {{fmt::format("the stride of the bias, {} elements, is ignored", stride),
            with_bias(o, [stride, vector](const Arrays& x, int64_t m, int64_t n) {
-             const int64_t col = n % x.bx;
-             const int64_t flat = vector ? col : m % x.by * x.bx + col;
-             if (!vector) {
-               const int64_t row = flat / stride, at = flat % stride;
-               return row < x.by && at < x.bx ? x.bias_at(row, at) : kUnknown;
-             }
-             return flat % stride == 0 ? x.bias_at(0, flat / stride) : kUnknown;
+             const int64_t flat = vector ? n % x.bx : m % x.by * x.bx + n % x.bx;
+             const int64_t row = flat / stride, at = flat % stride;
+             if (vector) return at == 0 ? x.bias_at(0, row) : kUnknown;
+             return row < x.by && at < x.bx ? x.bias_at(row, at) : kUnknown;
            })}};
 }
 
@@ -112,7 +111,7 @@ constexpr Hypothesis kAll[]{
     {"bias.row_0", "every row uses row 0 of the bias", "B40", "bias=mxn, mx1, M > 1", row_zero},
     {"bias.stride_n", "rows of the bias are taken to be N elements apart", "B40",
      "2-D bias with other rows", stride_n},
-    {"bias.stride_ignored", "the stride of the bias is ignored", "B40 B70", "ldb=", element_stride},
+    {"bias.stride_ignored", "the stride of the bias is ignored", "B40 B70", "ldb=", stride_ignored},
     {"bias.octet_order", "the bias is permuted within octets of channels", "B44",
      "bias=n, 1xn, mxn", octets},
     {"bias.neighbour", "another channel's bias is added", "B44", "bias=n, 1xn, mxn", neighbour},

@@ -63,20 +63,21 @@ std::vector<Variant> stride(const Observed& o) {
   if (real == row_bytes) return {};
   // Byte `flat` of the tensor holds codes of row flat / have, from column 2 * (flat % have) on; in
   // whole words, because the order within a word stays.
-  const auto read = [&](int64_t have, int64_t use) {
+  const auto read = [&](int64_t have, int64_t use, double pad) {
     return with_code(o, [=](const Tables& t, int64_t row, int64_t k) {
       const int64_t flat = row * use + k / 8 * 4;
       const int64_t at = flat % have;
-      return at >= row_bytes ? kUnknown : t.code(flat / have, at * 2 + k % 8);
+      return at >= row_bytes ? pad : t.code(flat / have, at * 2 + k % 8);
     });
   };
-  return {{fmt::format("the row stride of the weights is K/2 = {} bytes, the pad is ignored",
-                       row_bytes),
-           read(real, row_bytes)},
+  std::string says =
+      fmt::format("the row stride of the weights is K/2 = {} bytes, the pad is ignored", row_bytes);
+  return {{says + "; pads hold zeros", read(real, row_bytes, 0)},
+          {says, read(real, row_bytes, kUnknown)},
           {fmt::format("rows of weights lie K/2 = {} bytes apart and are read with their pad, {} "
                        "bytes apart",
                        row_bytes, real),
-           read(row_bytes, real)}};
+           read(row_bytes, real, kUnknown)}};
 }
 
 std::vector<Variant> neighbour(const Observed& o) {

@@ -169,11 +169,18 @@ std::vector<Variant> neighbour(const Observed& o) {
 }
 
 std::vector<Variant> unpadded_rows(const Observed& o) {
-  const Tables t(o);
+  Tables t(o);
   if (symmetric(o) || t.stride == t.groups) return {};
-  return {
-      {"the row stride of the zero points is K/G, its pad is ignored; scales have it",
-       with_zero(o, [t](int64_t row, int64_t c) { return t.zero_at_stride(row, c, t.groups); })}};
+  std::vector<Variant> out;
+  for (const bool zeros : {true, false}) {
+    t.pad = zeros ? 0 : kUnknown;
+    out.push_back(
+        {fmt::format("the row stride of the zero points is K/G, its pad is ignored; "
+                     "scales have it{}",
+                     zeros ? "; pads hold zeros" : ""),
+         with_zero(o, [t](int64_t row, int64_t c) { return t.zero_at_stride(row, c, t.groups); })});
+  }
+  return out;
 }
 
 constexpr Hypothesis kAll[]{

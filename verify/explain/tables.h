@@ -16,6 +16,7 @@ struct Tables {
   int64_t n, k, g, groups, rows;  // rows of all weights
   int64_t stride;                 // of scales and zero points, in groups
   bool packed;
+  double pad = kUnknown;  // what is read from the pads of scales and zero points
 
   explicit Tables(const Observed& observed)
       : o(&observed),
@@ -30,11 +31,13 @@ struct Tables {
 
   // Row r, group c where both exist.
   double scale(int64_t r, int64_t c) const {
-    return r < 0 || c < 0 || r >= rows || c >= groups ? kUnknown : w->scale(r, c);
+    if (r < 0 || c < 0 || r >= rows || c >= stride) return kUnknown;
+    return c >= groups ? pad : w->scale(r, c);
   }
   double zero(int64_t r, int64_t c) const {
     if (w->z.empty()) return 8;
-    return r < 0 || c < 0 || r >= rows || c >= groups ? kUnknown : w->zero(r, c);
+    if (r < 0 || c < 0 || r >= rows || c >= stride) return kUnknown;
+    return c >= groups ? pad : w->zero(r, c);
   }
   double code(int64_t r, int64_t c) const {
     return r < 0 || c < 0 || r >= rows || c >= k ? kUnknown : w->q[static_cast<size_t>(r * k + c)];
