@@ -228,11 +228,13 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   RerunCommand rerun;
   ReportCommand report;
   AuditCommand audit;
+  ShrinkCommand shrink;
   std::vector<std::string> words;
   std::string seed;
   add_list(app, list);
   add_run(app, run, seed);
   add_rerun(app, rerun, words);
+  add_shrink(app, shrink);
   add_report(app, report);
   add_audit(app, audit);
   ExplainCommand why;
@@ -243,9 +245,9 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   worker->add_flag("--trace", answers.trace);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
-    usage_error(
-        fmt::format("there is no subcommand '{}'; legal: list, run, rerun, explain, report, audit",
-                    printable_utf8(argv[1])));
+    usage_error(fmt::format(
+        "there is no subcommand '{}'; legal: list, run, rerun, shrink, explain, report, audit",
+        printable_utf8(argv[1])));
     return kUsage;
   }
   if (argc > 2 && std::string_view(argv[1]) == "audit" && argv[2][0] != '-') {
@@ -282,6 +284,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("report")) return Command(report);
   if (app.got_subcommand("audit")) return Command(audit);
   if (app.got_subcommand("explain")) return Command(why);
+  if (app.got_subcommand("shrink")) return Command(shrink);
   if (app.got_subcommand("rerun")) {
     rerun.line = fmt::format("{}", fmt::join(words, " "));
     return Command(rerun);

@@ -9,6 +9,7 @@
 #include "campaign/audit.h"
 #include "campaign/explain.h"
 #include "campaign/plan.h"
+#include "campaign/shrink.h"
 
 namespace w4 {
 
@@ -57,7 +58,7 @@ struct WorkerCommand {
 };
 
 using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,
-                             WorkerCommand, ExplainCommand>;
+                             ShrinkCommand, WorkerCommand, ExplainCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

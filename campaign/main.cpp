@@ -20,6 +20,7 @@ int dispatch(const Command& command) {
     int operator()(const RerunCommand& c) const { return rerun_command(c); }
     int operator()(const ReportCommand& c) const { return report_command(c); }
     int operator()(const AuditCommand& c) const { return audit_command(c); }
+    int operator()(const ShrinkCommand& c) const { return shrink_command(c); }
     int operator()(const WorkerCommand& c) const { return worker_command(c); }
     int operator()(const ExplainCommand& c) const { return explain_command(c); }
   };

@@ -12,6 +12,7 @@
 
 #include "campaign/suites/suite.h"
 #include "kernels/table.h"
+#include "results/text.h"
 
 namespace w4 {
 namespace {
@@ -87,6 +88,19 @@ Result<void> check_runnable(const Case& c) {
   for (int32_t i = 0; i < builtin.kernel_count; ++i) names.emplace_back(builtin.kernels[i].name);
   if (std::ranges::find(names, c.kernel) != names.end()) return {};
   return fail("there is no kernel '{}'; built in: {}", c.kernel, fmt::join(names, ", "));
+}
+
+Result<Case> read_typed_line(std::string_view command, const std::string& line) {
+  constexpr size_t kLongest = 4096;  // as in a file of cases
+  if (line.size() > kLongest) {
+    return fail("{}: the line has {} characters; legal: at most {}", command, line.size(),
+                kLongest);
+  }
+  Result<Case> c = parse_case(line);
+  const Result<void> runs = c ? check_runnable(*c) : Result<void>{};
+  if (c && runs) return c;
+  const Error& e = c ? runs.error() : c.error();
+  return fail("{}", printable_utf8(fmt::format("{}: {}", command, e.text)));
 }
 
 Result<std::string> read_text(const std::string& path) {

@@ -43,6 +43,10 @@ Result<void> check_key_value(std::string_view option, std::string_view key,
 // no file.
 Result<void> check_runnable(const Case& c);
 
+// A case line that somebody typed after `command`, which errors start with: it parses and can be
+// run.
+Result<Case> read_typed_line(std::string_view command, const std::string& line);
+
 // The text of a regular file or of standard input ("-"), 64 MiB at most.
 Result<std::string> read_text(const std::string& path);
 

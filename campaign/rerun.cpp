@@ -30,16 +30,8 @@ bool has_trace(const Verdict& v) {
 }  // namespace
 
 int rerun_command(const RerunCommand& c) {
-  constexpr size_t kLongest = 4096;  // as in a file of cases
-  if (c.line.size() > kLongest) {
-    return usage_error(fmt::format("rerun: the line has {} characters; legal: at most {}",
-                                   c.line.size(), kLongest));
-  }
-  const Result<Case> parsed = parse_case(c.line);
-  if (!parsed) return usage_error(printable_utf8("rerun: " + parsed.error().text));
-  if (auto ok = check_runnable(*parsed); !ok) {
-    return usage_error(printable_utf8("rerun: " + ok.error().text));
-  }
+  const Result<Case> parsed = read_typed_line("rerun", c.line);
+  if (!parsed) return usage_error(parsed.error().text);
   if (c.trace && parsed->device == "host") {
     return usage_error(
         "--trace: device=host has no instructions to trace; legal: an emulated device");

@@ -195,7 +195,10 @@ std::string to_string(const Verdict& v) {
   add("build", p.build_id);
   if (!where.empty()) out += "\n  where: " + where;
   if (!p.resolved.empty()) out += "\n  resolved: " + p.resolved;
-  return out + "\n  rerun: w4check rerun " + shell_quoted(v.line);
+  const std::string line = shell_quoted(v.line);
+  out += "\n  rerun: w4check rerun " + line;
+  if (!v.green() && v.kind() != VerdictKind::skipped) out += "\n  shrink: w4check shrink " + line;
+  return out;
 }
 
 }  // namespace w4

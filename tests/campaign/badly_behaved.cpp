@@ -1,6 +1,7 @@
 // A module for the tests of workers. M chooses what its kernel does to the process it runs in:
-// 1 aborts, 2 never returns, 3 exits with status 7, 4 prints to stdout and refuses by group.size,
-// 5 writes a verdict of its own to every file it can reach.
+// 1 aborts, 2 never returns (and says so in the file W4_HANGS, if that is set), 3 exits with status
+// 7, 4 prints to stdout and refuses by group.size, 5 writes a verdict of its own to every file it
+// can reach.
 #include <unistd.h>
 
 #include <cstdio>
@@ -22,12 +23,19 @@ w4_chain chain(w4_dtype, int64_t, int64_t, int64_t, int64_t, int64_t) {
 }
 const w4_numerics kNumerics{weight, store, chain, "none", nullptr};
 
+FILE* say(const char* text, const char* path) {
+  FILE* f = std::fopen(path, "w");
+  std::fputs(text, f);
+  return f;
+}
+
 int behave(const w4_kernel*, const w4_call* call, const w4_device* device) {
   switch (call->act->dim[0]) {
     case 1:
       std::fputs("about to abort: <&>\n", stderr);
       std::abort();
     case 2:
+      if (const char* path = std::getenv("W4_HANGS")) std::fclose(say("hangs", path));
       for (;;) pause();
     case 3:
       std::exit(7);

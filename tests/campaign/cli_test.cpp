@@ -113,7 +113,7 @@ TEST(Cli, HelpNamesEverySubcommandSuiteAndExitCode) {
   const Finished top = w4check({"--help"});
   EXPECT_EQ(top.code, 0);
   for (const char* word :
-       {"list", "run", "rerun", "report", "audit", "--version", "130 interrupted"}) {
+       {"list", "run", "rerun", "shrink", "report", "audit", "--version", "130 interrupted"}) {
     EXPECT_THAT(top.out, HasSubstr(word));
   }
   const Finished run = w4check({"run", "--help"});

@@ -94,7 +94,16 @@ TEST(Verdict, MismatchShowsWorstIntervalGotWhereAndRerun) {
             "  got: 3.5 ((y - twin)/bound = 4)\n"
             "  where: medium y4u1a16w16 m3 g64; object abc123; fp ieee\n"
             "  resolved: lda=256 cus=20\n"
-            "  rerun: w4check rerun 'decode m=3'");
+            "  rerun: w4check rerun 'decode m=3'\n"
+            "  shrink: w4check shrink 'decode m=3'");
+}
+
+TEST(Verdict, OnlyWhatIsRedOffersToShrink) {
+  const auto text = [](Outcome o) { return to_string(make_verdict("decode", {std::move(o)}, {})); };
+  EXPECT_THAT(text(Pass{}), Not(HasSubstr("shrink")));
+  EXPECT_THAT(text(Skipped{SkipReason::no_device, ""}), Not(HasSubstr("shrink")));
+  EXPECT_THAT(text(Refused{"k.group", "", true, true}), Not(HasSubstr("shrink")));
+  EXPECT_THAT(text(Refused{"k.group", "", false, true}), HasSubstr("w4check shrink 'decode'"));
 }
 
 TEST(Verdict, PrintKeepsEveryField) {

@@ -1,0 +1,86 @@
+#include "campaign/one_worker.h"
+
+#include <utility>
+
+#include "results/text.h"
+#include "results/verdict_json.h"
+#include "verify/build_id.h"
+
+namespace w4 {
+namespace {
+
+// A fresh process now and then keeps what leaks or fragments in native code bounded.
+constexpr int kCasesPerWorker = 5000;
+
+}  // namespace
+
+Result<void> OneWorker::ask(std::string line) {
+  if (child_ && answered_ >= kCasesPerWorker) child_->reap(false), child_.reset();
+  if (!child_) {
+    auto child = Child::spawn(options_.threads, options_.trace);
+    if (!child) return std::unexpected(child.error());
+    child_ = std::move(*child);
+    answered_ = 0;
+  }
+  line_ = std::move(line);
+  started_ = std::chrono::steady_clock::now();
+  child_->send(*line_);  // a failure shows as its death
+  return {};
+}
+
+std::optional<Verdict> OneWorker::answer() {
+  if (!child_) return std::nullopt;
+  child_->read_stderr();
+  const bool alive = child_->read_stdout();
+  std::optional<Verdict> out;
+  if (const auto text = child_->next_line(); text && line_) {
+    ++answered_;
+    auto v = verdict_from_text(*text);
+    if (v && v->line == *line_) {
+      out = std::move(*v);
+    } else {
+      // Whoever answers what was not asked may have more of it: later answers could not be trusted.
+      out = verdict(
+          HarnessError{v ? "the worker answered another line: " + v->line : v.error().text});
+      child_->reap(true);
+      child_.reset();
+    }
+  } else if (!alive) {
+    const Death d = child_->reap(false);
+    child_.reset();
+    if (line_) out = crash(d);
+  } else if (line_ && options_.timeout > 0 && seconds() > options_.timeout) {
+    out = verdict(Timeout{seconds(), 0,
+                          fmt::format("over the limit of {} s (--timeout); its worker was killed",
+                                      options_.timeout)});
+    child_->reap(true);
+    child_.reset();
+  }
+  if (out) line_.reset();
+  return out;
+}
+
+void OneWorker::watch(std::vector<pollfd>& fds) const {
+  if (!child_) return;
+  fds.push_back({child_->out_fd(), POLLIN, 0});
+  fds.push_back({child_->err_fd(), POLLIN, 0});
+}
+
+Verdict OneWorker::crash(const Death& d) const {
+  std::string tail = printable_utf8(d.stderr_tail);
+  if (d.signal == 0) tail = fmt::format("the worker exited with status {}\n{}", d.status, tail);
+  return verdict(Crash{d.signal, std::move(tail)});
+}
+
+Verdict OneWorker::verdict(Outcome o) const {
+  Provenance ran;
+  ran.build_id = build_id();
+  ran.seconds = seconds();
+  return make_verdict(*line_, {std::move(o)}, std::move(ran));
+}
+
+double OneWorker::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+}
+
+}  // namespace w4
