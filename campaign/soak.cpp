@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "campaign/crash_note.h"
 #include "campaign/interrupt.h"
 #include "verify/cases/floors.h"
 #include "verify/cases/row_cases.h"
@@ -78,6 +79,8 @@ class Soak {
 
   void one(int64_t index, Context& context) {
     const Case c = soak_case(plan_, index);
+    set_crash_note(fmt::format("w4soak: crashed in case {} of seed {}\nw4check rerun '{}'\n", index,
+                               plan_.seed, to_string(c)));
     const Verdict v = run_case(c, context);
     const std::scoped_lock lock(mutex_);
     tally_.add(c, v);

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "campaign/commands.h"
+#include "campaign/crash_note.h"
 #include "campaign/interrupt.h"
 #include "campaign/soak.h"
 #include "core/gpu.h"
@@ -106,6 +107,7 @@ int run(const SoakPlan& plan) {
              plan.threads, build_id());
   std::fflush(stdout);
   catch_interrupts();
+  catch_crashes();
   const SoakResult result = soak(plan, stdout);
   const int64_t done = result.tally.all().cases();
   fmt::print("{}{} of {} cases in {:.1f} s, {:.1f} cases/s, {} alarms; next: --first {}\n",
