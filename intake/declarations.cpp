@@ -35,6 +35,11 @@ w4_chain k_steps(w4_unit unit, int64_t k) {
 w4_chain wmma_f32(w4_dtype, int64_t, int64_t, int64_t k, int64_t, int64_t) {
   return k_steps(W4_UNIT_WMMA, k);
 }
+w4_chain wmma_f32_in_order(w4_dtype, int64_t, int64_t, int64_t k, int64_t, int64_t) {
+  w4_chain c = k_steps(W4_UNIT_WMMA, k);
+  c.chunk = 16;
+  return c;
+}
 w4_chain fma_f32(w4_dtype, int64_t, int64_t, int64_t k, int64_t, int64_t) {
   return k_steps(W4_UNIT_FMA32, k);
 }
@@ -55,6 +60,9 @@ constexpr std::array kChains{
     Named<decltype(w4_numerics::chain)>{
         "wmma_f32", wmma_f32,
         "matrix instructions into an fp32 accumulator, K roundings in an order not known"},
+    Named<decltype(w4_numerics::chain)>{
+        "wmma_f32_in_order", wmma_f32_in_order,
+        "the same, in steps of 16 that follow each other along K, into one accumulator"},
     Named<decltype(w4_numerics::chain)>{"fma_f32", fma_f32,
                                         "fused multiply-adds in fp32, K roundings in any order"},
 };

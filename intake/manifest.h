@@ -6,7 +6,8 @@
 //      "args": [{"tensor": "act", "layout": "dense"}, {"i32": "M"}, {"null": "scratch"}, …],
 //      "grid": ["ceil_div(M, 32)", 1, 1], "block": [128, 1, 1], "lds": 4096,
 //      "clauses": ["k.step32", …],
-//      "numerics": {"weight": "product_rounded", "chain": "wmma_f32", "store": "round_once"}}]}
+//      "numerics": {"weight": "product_rounded", "chain": "wmma_f32_in_order",
+//                   "store": "round_once"}}]}
 // args: the explicit arguments in order. {"tensor": R, "layout": L} is the address of act, wei,
 // scale, zp, bias or out in that layout (kernels/module.h); {"i32": E} and {"i64": E} are integers;
 // {"null": "what for"} is a null pointer. grid counts workgroups; lds is dynamic LDS in bytes. E,

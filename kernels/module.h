@@ -136,7 +136,9 @@ typedef enum w4_unit { W4_UNIT_FMA32, W4_UNIT_DOT2, W4_UNIT_WMMA } w4_unit;
 typedef struct w4_chain {
   w4_unit unit;
   int32_t steps;        /* n: roundings on the longest path from a product to the stored sum */
-  int32_t chunk;        /* A: elements per lane between two scale multiplications */
+  int32_t chunk;        /* A. DOT2: elements per lane between two scale multiplications. WMMA:
+                           products of a matrix step, where steps follow each other along K; 0: in
+                           an order not known */
   int32_t chunks;       /* chunks per lane on the longest path */
   int32_t offset_trick; /* bf16 decode: sums a*(128+q), subtracts (128+z)*sum a per chunk */
 } w4_chain;

@@ -31,12 +31,13 @@ uint16_t prefill_store(w4_dtype act, double acc, double bias, int has_bias) {
   return has_bias != 0 ? from_f64(t, to_f64(t, stored) + bias) : stored;
 }
 
-// One product after the other enters the fp32 sum, K of them; how the matrix unit takes them
+// K products enter the fp32 sum, 16 of them a step, k ascending; how the matrix unit takes those
 // together is its model's business (reference/bound.h).
 w4_chain prefill_chain(w4_dtype, int64_t, int64_t, int64_t k, int64_t, int64_t) {
   w4_chain chain{};
   chain.unit = W4_UNIT_WMMA;
   chain.steps = static_cast<int32_t>(k);
+  chain.chunk = 16;
   return chain;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "reference/row_sums.h"
 
@@ -52,11 +53,12 @@ class BoundMaker {
       : w_(*x.wei), chain_(chain), model_(arithmetic), random_(random_fill) {}
 
   RowSums sum(const Arrays& x, int64_t m) const {
-    return sum_row(x, m, std::max(1, chain_.chunk), adder() && offset());
+    return sum_row(x, m, dot2() ? std::max(1, chain_.chunk) : w_.g, adder() && offset());
   }
 
+  // Sums before their scale; the matrix unit and fp32 fma have none.
   bool overflows(const RowSums& row) const {
-    return widest() * row.largest_chunk >= kOverflow || (offset() && row.infinite);
+    return dot2() && (widest() * row.largest_chunk >= kOverflow || (offset() && row.infinite));
   }
 
   // Whether no order of summation rounds; see bound.h. `plain`: no weight is rounded, a rounded one
@@ -74,15 +76,18 @@ class BoundMaker {
     }
     // Far from fp32's denormals, whose steps and flushes are another matter.
     if (row.unit < -60 || unit < -60) return false;
-    return widest() * row.largest_chunk <= std::ldexp(1, 24 + row.unit) &&
+    return (!dot2() || widest() * row.largest_chunk <= std::ldexp(1, 24 + row.unit)) &&
            s <= std::ldexp(1, 24 + row.unit + unit);
   }
 
-  // Gives every term of B to `to`: the one place where they are computed.
+  // Gives every term of B to `to`: the one place where they are computed. `prefix`: R, where the
+  // twin has it.
   template <class To>
-  void terms(const RowSums& row, int64_t n, double s, To& to) const {
+  void terms(const RowSums& row, int64_t n, double s, std::optional<double> prefix, To& to) const {
     const ElementSums e = sum_element(row, n);
-    if (adder()) {
+    if (wmma()) {
+      matrix_terms(e, s, prefix, to);
+    } else if (adder()) {
       model_terms(e, s, to);
     } else if (offset()) {
       offset_terms(e, s, to);
@@ -106,6 +111,7 @@ class BoundMaker {
  private:
   bool offset() const { return chain_.offset_trick; }
   bool wmma() const { return chain_.unit == Chain::Unit::wmma; }
+  bool dot2() const { return chain_.unit == Chain::Unit::dot2; }
   bool adder() const { return model_ != Arithmetic::ieee && chain_.unit != Chain::Unit::fma32; }
   // The matrix unit of gfx11 on bf16: subnormal weights are zero, and so is a sum below 2^-126.
   bool flushes() const { return wmma() && model_ == Arithmetic::gfx1151 && w_.act == DType::bf16; }
@@ -154,20 +160,31 @@ class BoundMaker {
       return;
     }
     const double n = chain_.steps, chunk = chain_.chunk;
-    if (wmma()) {
-      to.add("matrix steps", "gamma_((units+1) n/products) S",
-             gamma(per_step / products() * n) * s);
-    } else {
-      to.add("sums of chunks", "gamma_((units+1) A/2) S", gamma(per_step / products() * chunk) * s);
-      to.add("sum of chunks", "gamma_(n-A/2) S", gamma(std::max(0.0, n - chunk / 2)) * s);
-    }
+    to.add("sums of chunks", "gamma_((units+1) A/2) S", gamma(per_step / products() * chunk) * s);
+    to.add("sum of chunks", "gamma_(n-A/2) S", gamma(std::max(0.0, n - chunk / 2)) * s);
     to.add("grid of subnormal operands", "units u F", units() * kU * e.floor);
+  }
+
+  template <class To>
+  void matrix_terms(const ElementSums& e, double s, std::optional<double> prefix, To& to) const {
+    // Roundings that a product stands for.
+    const double rho = adder() ? (units() + 1) / products() : 1;
+    const double any_order = gamma(rho * chain_.steps);
+    if (prefix) {
+      // 1.00001: R as computed; the gamma: of sums as computed, not the twin's.
+      to.add_least("matrix steps", "gamma_(rho n) S", any_order * s,
+                   "(1 + gamma_(rho n)) rho A u (R + S)",
+                   1.00001 * (1 + any_order) * rho * chain_.chunk * kU * (*prefix + s));
+    } else {
+      to.add("matrix steps", "gamma_(rho n) S", any_order * s);
+    }
+    if (adder()) to.add("grid of subnormal operands", "units u F", units() * kU * e.floor);
   }
 
   template <class To>
   void fma_terms(double s, To& to) const {
     const double n = chain_.steps;
-    if (random_ && !wmma()) {
+    if (random_) {
       to.add_least("accumulation", "gamma_n S", gamma(n) * s, "6 sqrt(n) u S",
                    6 * std::sqrt(n) * kU * s);
     } else {
@@ -200,6 +217,11 @@ class BoundMaker {
   bool random_;
 };
 
+std::optional<double> prefix_of(const Twin& twin, size_t i) {
+  if (twin.prefix.empty()) return std::nullopt;
+  return twin.prefix[i];
+}
+
 }  // namespace
 
 Bound make_bound(const Arrays& x, const Twin& twin, const Chain& chain, Arithmetic arithmetic,
@@ -213,7 +235,8 @@ Bound make_bound(const Arrays& x, const Twin& twin, const Chain& chain, Arithmet
       const size_t i = twin.at(m, n);
       const double s = twin.magnitude[i];
       Sum sum;
-      if (!maker.exact(row, n, s, twin.declared[i] == twin.exact[i])) maker.terms(row, n, s, sum);
+      if (!maker.exact(row, n, s, twin.declared[i] == twin.exact[i]))
+        maker.terms(row, n, s, prefix_of(twin, i), sum);
       out.b[i] = sum.b;
       out.overflow[i] = row_overflows || (std::isfinite(s) && s >= kOverflow);
     }
@@ -229,7 +252,8 @@ std::vector<BoundTerm> explain_bound(const Arrays& x, const Twin& twin, const Ch
   const size_t i = twin.at(m, n);
   const double s = twin.magnitude[i];
   List list;
-  if (!maker.exact(row, n, s, twin.declared[i] == twin.exact[i])) maker.terms(row, n, s, list);
+  if (!maker.exact(row, n, s, twin.declared[i] == twin.exact[i]))
+    maker.terms(row, n, s, prefix_of(twin, i), list);
   return list.terms;
 }
 

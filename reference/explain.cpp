@@ -36,8 +36,10 @@ std::string_view name_of(Arithmetic a) {
 std::string chain_text(const ExplainedInterval& e) {
   std::string out = fmt::format("{} under fp={}, n = {} steps", name_of(e.chain.unit),
                                 name_of(e.arithmetic), e.chain.steps);
-  if (e.chain.chunk > 0)
+  if (e.chain.unit == Chain::Unit::dot2)
     out += fmt::format(", chunks of A = {}, {} per lane", e.chain.chunk, e.chain.chunks);
+  if (e.chain.unit == Chain::Unit::wmma && e.chain.chunk > 0)
+    out += fmt::format(", A = {} at a time along K", e.chain.chunk);
   if (e.chain.offset_trick) out += ", offset trick";
   return out;
 }
@@ -46,7 +48,7 @@ std::string term_text(const BoundTerm& t, double b) {
   std::string out = fmt::format("    {:<36} {:<13.6g} {:>5.1f} %  {}", t.name, t.value,
                                 b > 0 ? 100 * t.value / b : 0.0, t.formula);
   if (!t.larger_formula.empty())
-    out += fmt::format("; the smaller, {} is {:.6g}", t.larger_formula, t.larger_value);
+    out += fmt::format("; smaller than {} = {:.6g}", t.larger_formula, t.larger_value);
   return out + "\n";
 }
 

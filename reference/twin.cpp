@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 namespace w4 {
@@ -17,14 +18,28 @@ Four load(const double* p) {
 
 double sum(Four v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 
-// One output channel against M activations rows of length k: sum and sum of magnitudes. M at most
-// 5, so that both sets of accumulators stay in registers.
-template <int M>
-void dot(const double* a, const double* w, int64_t k, double* total, double* magnitude) {
+// What one output channel against M rows of activations of length k gives.
+struct Sums {
+  double* total;
+  double* magnitude;
+  double* prefix;  // null: not wanted
+  Sums from(int64_t row) const {
+    return {total + row, magnitude + row, prefix ? prefix + row : nullptr};
+  }
+};
+
+// M at most 5, so that both sets of accumulators stay in registers. PREFIX: R in steps of kBlock.
+constexpr int64_t kBlock = 16;
+template <int M, bool PREFIX>
+void dot(const double* a, const double* w, int64_t k, const Sums& out) {
   std::array<Four, M> t{}, s{};
+  std::array<double, M> r{};
   const int64_t whole = k / 4 * 4;
   for (int64_t i = 0; i < whole; i += 4) {
     const Four wi = load(w + i);
+    if (PREFIX && i % kBlock == 0) {
+      for (int m = 0; m < M; ++m) r[m] += std::abs(sum(t[m]));
+    }
     for (int m = 0; m < M; ++m) {
       const Four p = load(a + m * k + i) * wi;
       t[m] += p;
@@ -32,30 +47,36 @@ void dot(const double* a, const double* w, int64_t k, double* total, double* mag
     }
   }
   for (int m = 0; m < M; ++m) {
-    total[m] = sum(t[m]);
-    magnitude[m] = sum(s[m]);
+    out.total[m] = sum(t[m]);
+    out.magnitude[m] = sum(s[m]);
+    if (PREFIX) out.prefix[m] = r[m];
     for (int64_t i = whole; i < k; ++i) {
       const double p = a[m * k + i] * w[i];
-      total[m] += p;
-      magnitude[m] += p < 0 ? -p : p;
+      out.total[m] += p;
+      out.magnitude[m] += p < 0 ? -p : p;
     }
   }
 }
 
-void dot_rows(int64_t rows, const double* a, const double* w, int64_t k, double* t, double* s) {
-  for (; rows >= 5; rows -= 5, a += 5 * k, t += 5, s += 5) dot<5>(a, w, k, t, s);
+template <int M>
+void dot(const double* a, const double* w, int64_t k, const Sums& out) {
+  out.prefix ? dot<M, true>(a, w, k, out) : dot<M, false>(a, w, k, out);
+}
+
+void dot_rows(int64_t rows, const double* a, const double* w, int64_t k, Sums out) {
+  for (; rows >= 5; rows -= 5, a += 5 * k, out = out.from(5)) dot<5>(a, w, k, out);
   switch (rows) {
     case 4:
-      dot<4>(a, w, k, t, s);
+      dot<4>(a, w, k, out);
       break;
     case 3:
-      dot<3>(a, w, k, t, s);
+      dot<3>(a, w, k, out);
       break;
     case 2:
-      dot<2>(a, w, k, t, s);
+      dot<2>(a, w, k, out);
       break;
     case 1:
-      dot<1>(a, w, k, t, s);
+      dot<1>(a, w, k, out);
       break;
     default:
       break;
@@ -102,20 +123,25 @@ Twin make_twin(const Arrays& x, const Numerics& numerics) {
   const size_t size = static_cast<size_t>(x.m * w.n);
   Twin out{x.m, w.n, std::vector<double>(size), std::vector<double>(size),
            std::vector<double>(size)};
+  const Chain chain = numerics.chain();
+  const bool in_order = chain.unit == Chain::Unit::wmma && chain.chunk == kBlock;
+  if (in_order) out.prefix.resize(size);
   const std::vector<double> a = widen(x);
   std::vector<double> row(static_cast<size_t>(w.k));
   std::vector<double> total(static_cast<size_t>(x.m)), magnitude(total.size()),
-      unused(total.size());
+      prefix(total.size()), unused(total.size());
+  const Sums sums{total.data(), magnitude.data(), in_order ? prefix.data() : nullptr};
   for (int64_t n = 0; n < w.n; ++n) {
     const bool rounds = dequantise(w, n, numerics, row);
-    dot_rows(x.m, a.data(), row.data(), w.k, total.data(), magnitude.data());
+    dot_rows(x.m, a.data(), row.data(), w.k, sums);
     for (int64_t m = 0; m < x.m; ++m) {
       out.declared[out.at(m, n)] = out.exact[out.at(m, n)] = total[m];
       out.magnitude[out.at(m, n)] = magnitude[m];
+      if (in_order) out.prefix[out.at(m, n)] = prefix[m];
     }
     if (!rounds) continue;
     dequantise(w, n, Plain{}, row);
-    dot_rows(x.m, a.data(), row.data(), w.k, total.data(), unused.data());
+    dot_rows(x.m, a.data(), row.data(), w.k, {total.data(), unused.data(), nullptr});
     for (int64_t m = 0; m < x.m; ++m) out.exact[out.at(m, n)] = total[m];
   }
   return out;

@@ -2,6 +2,9 @@
 //   y*[m,n] = sum_k a[m,k] (q[n,k] - z[n,g]) s[n,g]        the mathematical sum
 //   y~[m,n] = sum_k a[m,k] weight(q, z, s)                 every declared rounding replayed
 //   S [m,n] = sum_k |a[m,k]| |weight(q, z, s)|             what an error bound is relative to
+//   R [m,n] = sum_j |y~ up to step j|                      where matrix steps are declared in
+//   order:
+//             step j takes products A j to A j + A - 1, what came before is what rounds
 // without bias, which the declared store adds. Products are exact (11 + 4 + 11 bits at most where
 // the weight is exact); the sums err by at most K 2^-53 S each.
 #pragma once
@@ -19,6 +22,7 @@ struct Twin {
   std::vector<double> declared;   // y~ [M,N]
   std::vector<double> exact;      // y* [M,N]
   std::vector<double> magnitude;  // S  [M,N]
+  std::vector<double> prefix{};   // R  [M,N]; empty: no order is declared
   size_t at(int64_t row, int64_t col) const { return static_cast<size_t>(row * n + col); }
 };
 

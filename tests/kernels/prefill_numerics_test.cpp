@@ -53,6 +53,7 @@ TEST(PrefillNumerics, ChainsCountProducts) {
   const w4_chain c = kPrefillNumerics.chain(W4_BF16, 64, 64, 4096, 128, 20);
   EXPECT_EQ(c.unit, W4_UNIT_WMMA);
   EXPECT_EQ(c.steps, 4096);
+  EXPECT_EQ(c.chunk, 16);
   EXPECT_EQ(c.offset_trick, 0);
 }
 

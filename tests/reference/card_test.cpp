@@ -10,7 +10,7 @@
 
 #include "reference/compare.h"
 #include "reference/twin.h"
-#include "tests/reference/decode_simulation.h"
+#include "tests/reference/decode_numerics.h"
 
 namespace w4::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/reference/decode_simulation.h"
+#include "tests/reference/decode_numerics.h"
 #include "tests/reference/make_problem.h"
 
 namespace w4::test {
@@ -119,6 +119,56 @@ TEST(Bound, OfMatrixInstructionsAssumesNoRandomWalk) {
       const Bound b = make_bound(x, twin, chain, model, random);
       EXPECT_NEAR(b.b[0] / twin.magnitude[0], roundings * 0x1p-24, 1e-8);
     }
+  }
+}
+
+// The declaration of a prefill kernel, its order known or not.
+class Matrix final : public Numerics {
+ public:
+  explicit Matrix(int chunk, int k) : chunk_(chunk), k_(k) {}
+  void weights(double z, double s, std::span<double, 16> out) const override {
+    kF16.weights(z, s, out);
+  }
+  uint16_t store(double acc, double bias, bool has_bias) const override {
+    return kF16.store(acc, bias, has_bias);
+  }
+  Chain chain() const override { return {.unit = Chain::Unit::wmma, .steps = k_, .chunk = chunk_}; }
+
+ private:
+  int chunk_, k_;
+};
+
+// R is what the sum amounts to before each step of 16, by hand.
+TEST(Bound, OfMatrixStepsInOrderFollowsTheSum) {
+  const Arrays x = make_problem({.m = 7, .n = 3, .k = 80, .g = 16}, Fill::flat, 1);
+  const Matrix numerics(16, 80);
+  const Twin twin = make_twin(x, numerics);
+  for (int64_t m = 0; m < 7; ++m) {
+    for (int64_t n = 0; n < 3; ++n) {
+      double sum = 0, r = 0;
+      for (int64_t k = 0; k < 80; ++k) {
+        if (k % 16 == 0) r += std::abs(sum);
+        sum += to_f64(DType::f16, x.a[static_cast<size_t>(m * 80 + k)]) *
+               (x.wei->q[static_cast<size_t>(n * 80 + k)] - x.wei->zero(n, k / 16)) *
+               x.wei->scale(n, k / 16);
+      }
+      const size_t i = twin.at(m, n);
+      EXPECT_NEAR(twin.prefix[i], r, 1e-12 * twin.magnitude[i]);
+      const Bound b = make_bound(x, twin, numerics.chain(), Arithmetic::ieee, true);
+      const double s = twin.magnitude[i];
+      EXPECT_NEAR(b.b[i] / (0x1p-24 * std::min(80 * s, 16 * (r + s))), 1, 1e-4);
+    }
+  }
+}
+
+TEST(Bound, OfMatrixStepsInOrderIsFarBelowThatOfAnyOrderOnLongSums) {
+  const Arrays x = make_problem({.m = 2, .n = 16, .k = 4096, .g = 64}, Fill::flat, 1);
+  const Twin ordered = make_twin(x, Matrix(16, 4096)), any = make_twin(x, Matrix(0, 4096));
+  EXPECT_TRUE(any.prefix.empty());
+  for (const Arithmetic model : {Arithmetic::ieee, Arithmetic::gfx1151, Arithmetic::gfx1201}) {
+    const Bound b = make_bound(x, ordered, Matrix(16, 4096).chain(), model, true);
+    const Bound wide = make_bound(x, any, Matrix(0, 4096).chain(), model, true);
+    for (size_t i = 0; i < b.b.size(); ++i) EXPECT_LT(b.b[i], wide.b[i] / 10);
   }
 }
 

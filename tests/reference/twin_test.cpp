@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "tests/reference/decode_simulation.h"
+#include "tests/reference/decode_numerics.h"
 #include "tests/reference/make_problem.h"
 
 namespace w4::test {
