@@ -26,6 +26,7 @@ declare -A may=(
   [intake]="core rdna kernels"
   [reference]="core"
   [verify]="core rdna devices kernels intake reference"
+  [oracles]="core rdna devices kernels reference verify"
   [results]="core"
   [reports]="core results"
   [props]="core devices kernels reference verify"
