@@ -38,7 +38,8 @@ bool may_lack_signal(const Case& c) {
   if (!promises_signal(c.fill)) return false;
   const int64_t outputs = (p.experts > 0 ? slots(p) : p.m) * p.n;
   if (outputs <= kFewOutputs || p.silu || p.k >= kLongSum) return true;
-  return c.fill == Fill::lane && p.act == DType::bf16 && arithmetic_of(c) != Arithmetic::ieee;
+  if (c.fill != Fill::lane) return false;
+  return p.bias.rank > 0 || (p.act == DType::bf16 && arithmetic_of(c) != Arithmetic::ieee);
 }
 
 bool shows_signal(const Case& c) {

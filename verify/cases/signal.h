@@ -16,6 +16,7 @@ bool shows_signal(const Case& c);
 //   one bound for all: chains of matrix instructions on long sums of random terms, the offset trick
 //   of bf16 on data that is mostly the offset (lane), with arithmetic that rounds every step
 //   one factor for all: fused silu
+//   one bias for all: the few different sums of `lane` at a small K, taken off again
 bool may_lack_signal(const Case& c);
 
 // Other seeds, then other fills, until the case shows something; the last, cancel, promises
