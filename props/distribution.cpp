@@ -6,7 +6,7 @@
 
 #include "core/contract.h"
 #include "core/gpu.h"
-#include "kernels/table.h"
+#include "props/run_props.h"
 #include "verify/cases/floors.h"
 #include "verify/cases/row_cases.h"
 #include "verify/cases/signal.h"
@@ -22,22 +22,12 @@ std::vector<std::string_view> all_archs() {
   return out;
 }
 
-std::vector<std::string> clauses_of(std::string_view row) {
-  std::vector<std::string> out;
-  const w4_module& module = builtin_module();
-  for (int32_t i = 0; i < module.kernel_count; ++i) {
-    if (row != module.kernels[i].name) continue;
-    for (const char* const* c = module.kernels[i].clauses; *c != nullptr; ++c) out.emplace_back(*c);
-  }
-  return out;
-}
-
 class Distribution : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(Distribution, ReachesEveryFloor) {
   const std::string_view row = GetParam();
   const std::vector<std::string_view> archs = all_archs();
-  const std::vector<std::string> declared = clauses_of(row);
+  const std::vector<std::string> declared = declared_clauses(row);
   ASSERT_FALSE(declared.empty());
   Coverage coverage;
   for (int64_t i = 0; i < kCases; ++i) {

@@ -1,40 +1,89 @@
 #include "props/run_props.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <rapidcheck/detail/Configuration.h>
 
-#include <array>
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <iostream>
+
+#include "core/gpu.h"
+#include "kernels/table.h"
 
 namespace w4 {
 namespace {
 
-constexpr std::array<std::string_view, 3> kDevices{"gfx1151", "gfx1201", "gfx1100"};
+constexpr std::string_view kFirstArch = "gfx1151", kUsualArch = "gfx1201";
+
+// A mistake in the environment is nobody's failed property.
+[[noreturn]] void refuse(std::string_view variable, std::string_view value,
+                         std::string_view legal) {
+  fmt::print(stderr, "props: {}={}; legal: {}\n", variable, value, legal);
+  std::exit(2);
+}
 
 int factor() {
   const char* text = std::getenv("W4_PROPS_CASES");
-  const int value = text ? std::atoi(text) : 1;
-  return value > 0 ? value : 1;
+  if (text == nullptr) return 1;
+  const std::string_view word(text);
+  int value = 0;
+  const auto [end, error] = std::from_chars(word.begin(), word.end(), value);
+  if (error != std::errc{} || end != word.end() || value < 1 || value > 1000000) {
+    refuse("W4_PROPS_CASES", word, "1 to 1000000");
+  }
+  return value;
+}
+
+std::vector<std::string_view> archs_with_code() {
+  std::vector<std::string_view> out;
+  for (const char* const* a = builtin_module().kernels[0].archs; *a != nullptr; ++a) {
+    if (find_gpu(*a) != nullptr) out.emplace_back(*a);
+  }
+  return out;
+}
+
+std::vector<std::string_view> choose_devices() {
+  const char* text = std::getenv("W4_PROPS_ARCH");
+  const std::string_view word = text == nullptr ? kUsualArch : text;
+  const std::vector<std::string_view> legal = archs_with_code();
+  const auto found = std::ranges::find(legal, word);
+  if (found == legal.end()) {
+    refuse("W4_PROPS_ARCH", word, fmt::format("{} (this build's)", fmt::join(legal, ", ")));
+  }
+  fmt::print("props on {} and {}; again: W4_PROPS_ARCH={}\n", kFirstArch, *found, *found);
+  std::fflush(stdout);
+  std::vector<std::string_view> out{kFirstArch};
+  if (*found != kFirstArch) out.push_back(*found);
+  return out;
 }
 
 }  // namespace
+
+std::span<const std::string_view> props_devices() {
+  static const std::vector<std::string_view> devices = choose_devices();
+  return devices;
+}
+
+std::vector<std::string> declared_clauses(std::string_view row) {
+  std::vector<std::string> out;
+  const w4_module& module = builtin_module();
+  for (int32_t i = 0; i < module.kernel_count; ++i) {
+    if (row != module.kernels[i].name) continue;
+    for (const char* const* c = module.kernels[i].clauses; *c != nullptr; ++c) out.emplace_back(*c);
+  }
+  return out;
+}
 
 int RapidChooser::pick(int count) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, count));
 }
 
-rc::Gen<Case> legal_decode_case() {
-  return rc::gen::exec([] {
-    RapidChooser choose;
-    return choose_case(choose, {.devices = kDevices}, "decode");
-  });
-}
-
 rc::Gen<Case> legal_case(std::string_view row) {
   return rc::gen::exec([row] {
     RapidChooser choose;
-    return choose_case(choose, {.devices = kDevices}, row);
+    return choose_case(choose, {.devices = props_devices()}, row);
   });
 }
 

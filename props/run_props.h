@@ -5,6 +5,10 @@
 
 #include <functional>
 #include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "verify/cases/row_cases.h"
 
@@ -17,9 +21,14 @@ class RapidChooser final : public Chooser {
   int pick(int count) override;
 };
 
-// A generator of legal decode cases on the archs this build has code for.
-rc::Gen<Case> legal_decode_case();
-// The same for a row of choose_case.
+// gfx1151 and one other arch: the one that W4_PROPS_ARCH names, gfx1201 where it does not. Says on
+// first use which.
+std::span<const std::string_view> props_devices();
+
+// The clauses that a built-in row declares, with their routes.
+std::vector<std::string> declared_clauses(std::string_view row);
+
+// A generator of legal cases of a row on props_devices().
 rc::Gen<Case> legal_case(std::string_view row);
 
 // Runs `property` on generated values: `cases` times the number in W4_PROPS_CASES. A seed in

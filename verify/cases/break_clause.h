@@ -1,6 +1,7 @@
-// Ways of breaking one clause in a legal case.
+// Illegal calls: a legal case with one clause broken, in one of several ways.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -8,10 +9,14 @@
 
 namespace w4 {
 
+// Every clause that a way of breaking is known for, each once.
 std::span<const std::string_view> breakable_clauses();
-// The same of clauses that decode does not have, in a case of a row that does.
-std::span<const std::string_view> breakable_expert_clauses();
-// pick() chooses among the ways.
+
+// pick() chooses among the ways. Breaks `clause` in rows that declare it, and mostly no other.
 Case break_clause(Case legal, std::string_view clause, Chooser& choose);
+
+// Why no case that fits in memory breaks this declared clause of this row and no other; nullopt:
+// some do. Names without a route.
+std::optional<std::string_view> never_alone(std::string_view row, std::string_view clause);
 
 }  // namespace w4
