@@ -190,7 +190,10 @@ class Diagnosis {
       if (all_.empty()) return;
     }
     exact_ = false;
-    if (rows_among(all_) <= 1) return;
+    if (all_.empty()) return;
+    dense_check(c);
+    if (rows_among(all_) > 1) tell_apart(c);
+    if (rows_among(all_) == 1) return;
     std::vector<std::string> names;
     for (const Candidate& k : all_) {
       if (names.empty() || names.back() != k.row->name) names.emplace_back(k.row->name);

@@ -90,6 +90,41 @@ std::vector<Variant> neighbour(const Observed& o) {
           {"every channel uses the previous channel's codes", by(-1)}};
 }
 
+// Everything that belongs to a row of the weights, but not the bias; without one the output's
+// columns are what has moved (out.column_order, out.shifted).
+std::vector<Variant> whole_rows(const Observed& o) {
+  if (o.x.bx < 2) return {};
+  const Tables t(o);
+  std::vector<Variant> out;
+  const auto add = [&](std::string says, auto from) {
+    const auto row = [t, from](int64_t r) { return r / t.n * t.n + from(r % t.n); };
+    Recipe r = declared_recipe(o);
+    r.code = [t, row](int64_t n, int64_t k) { return t.code(row(n), k); };
+    r.scale = [t, row](int64_t n, int64_t k) { return t.scale(row(n), k / t.g); };
+    r.zero = [t, row](int64_t n, int64_t k) { return t.zero(row(n), k / t.g); };
+    out.push_back({std::move(says), std::move(r)});
+  };
+  const auto order = [&](std::string_view which, std::array<int, 8> of) {
+    if (t.n % 8 != 0) return;
+    add(fmt::format("channels of each octet, with scales and zero points, are in {}; the bias is "
+                    "not",
+                    which),
+        [of](int64_t n) { return in_octet(n, of); });
+  };
+  order("order 0 2 4 6 1 3 5 7", kShuffledOrder);
+  order("order 0 4 1 5 2 6 3 7", kShuffledSlot);
+  order("reverse order", kReversed);
+  for (const int64_t by : {1, -1, 8, -8, 16, -16, 32, -32}) {
+    if (by >= t.n || -by >= t.n) continue;
+    add(fmt::format(
+            "channel n has codes, scales and zero points of channel n{:+}, and its own bias", by),
+        [by, n_all = t.n](int64_t n) {
+          return n + by < 0 || n + by >= n_all ? int64_t{-1} << 40 : n + by;
+        });
+  }
+  return out;
+}
+
 std::vector<Variant> of_signed(const Observed& o) {
   return {{"codes are read as two's complement, -8..7, instead of 0..15",
            with_code(o,
@@ -121,6 +156,9 @@ constexpr Hypothesis kAll[]{
     {"wei.stride", "the row stride of the weights ignores the pad, or counts one that is not there",
      "B29 B70 B71", "wpad= or pad=", stride},
     {"wei.neighbour_row", "a neighbouring channel's codes are used", "B60", "always", neighbour},
+    {"wei.whole_rows",
+     "channels are permuted or shifted with scales and zero points, the bias is not", "B44 B60",
+     "bias=n, 1xn, mxn", whole_rows},
     {"wei.signed", "codes are read as signed, or without their offset", "B21", "always", of_signed},
     {"wei.transposed", "weights are transposed", "B92", "N = K", transposed},
 };

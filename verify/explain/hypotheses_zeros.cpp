@@ -51,9 +51,16 @@ std::vector<Variant> halves_as_words(const Observed& o) {
 std::vector<Variant> words_as_halves(const Observed& o) {
   if (o.line.problem.zp != ZpMode::packed) return {};
   const Tables t(o);
-  return {
-      {"zero points stored as packed words [N/8,K/G] are read as 16-bit numbers [N,K/G]",
-       with_zero(o, [t](int64_t row, int64_t c) { return half_of_words(t, row * t.stride + c); })}};
+  Recipe r =
+      with_zero(o, [t](int64_t row, int64_t c) { return half_of_words(t, row * t.stride + c); });
+  // Such numbers are seldom whole: q - z is rounded where it is taken in the activation type.
+  if (t.w->act == DType::f16) {
+    r.weight = [right = r.weight](double q, double z, double s) {
+      return right(to_f64(DType::f16, from_f64(DType::f16, q - z)), 0, s);
+    };
+  }
+  return {{"zero points stored as packed words [N/8,K/G] are read as 16-bit numbers [N,K/G]",
+           std::move(r)}};
 }
 
 std::vector<Variant> octet_order(const Observed& o) {

@@ -77,7 +77,9 @@ std::vector<Candidate> affected(const Observed& o, std::string_view buffer,
           fit = open || (o.bad[at] == 0 && fits(p, t, o.out[at]));
         }
       }
-      if (fit && unknown > 0) out.push_back({&h, v.says, out.size(), unknown, false});
+      // Elements that depend on what lies outside are wrong, but for a chance hit.
+      if (fit && unknown > 0 && unknown <= o.bad_count + o.bad_count / 4 + 4)
+        out.push_back({&h, v.says, out.size(), unknown, false});
     }
   }
   std::ranges::sort(out, by_what_is_known);

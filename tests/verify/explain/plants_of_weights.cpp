@@ -248,6 +248,10 @@ std::vector<Plant> make() {
       rows([](int64_t r, int64_t) { return awq(r); }));
   add("columns_shifted", "out.shifted", {no_bias, "decode m=2 n=40 k=512 g=64"},
       rows([](int64_t r, int64_t n) { return (r + 8) % n; }));
+  add("channels_in_awq_order", "wei.whole_rows", {dense, "prefill m=9 n=40 k=256 g=64 bias=n"},
+      rows([](int64_t r, int64_t) { return awq(r); }));
+  add("channels_shifted", "wei.whole_rows", {dense},
+      rows([](int64_t r, int64_t n) { return (r + 8) % n; }));
   add("all_zero", "out.value", {no_bias}, without([](T, int64_t) { return true; }));
   add("bias_alone", "out.value", {dense}, without([](T, int64_t) { return true; }));
 
