@@ -230,16 +230,14 @@ class Diagnosis {
       if (Seen seen = look(c); seen && seen->bad_count > 0) shown_ = std::move(seen);
     }
     if (!shown_) return;
-    out_.pattern = describe(*shown_);
-    // Sparse data would leave most parts of K empty.
+    // Sparse data would leave rows right by chance and most parts of K empty.
     Case dense = shown_->line;
     if (dense.fill == Fill::integer) dense.fill = Fill::flat;
     const Seen seen = look(dense);
-    const bool wrong = seen && seen->bad_count > 0;
-    for (std::string& s :
-         probe_k(wrong ? *seen : *shown_, context_, [this] { return over(); }, out_.lines)) {
+    const Observed& o = seen && seen->bad_count > 0 ? *seen : *shown_;
+    out_.pattern = describe(o);
+    for (std::string& s : probe_k(o, context_, [this] { return over(); }, out_.lines))
       out_.pattern.push_back(std::move(s));
-    }
   }
 
   void conclude() {

@@ -12,7 +12,8 @@ namespace w4::test {
 struct NativePlant {
   const char* name;  // of the kernel too
   const char* hypothesis;
-  const char* line;  // its first word is replaced
+  const char* line;          // its first word is replaced
+  const char* pattern = "";  // where none fits: what the description has to say
 };
 
 inline void PrintTo(const NativePlant& p, std::ostream* out) { *out << p.name; }

@@ -55,7 +55,7 @@ struct Plant {
   std::vector<std::string> lines;  // where the fault shows; without module=
   Prepare prepare{};
   RunPlant run{};
-  std::vector<std::string> ties{};  // hypotheses that say the same of these lines, by declaration
+  std::vector<std::string> pattern{};  // where none fits: what the description has to say
 };
 
 inline void PrintTo(const Plant& p, std::ostream* out) { *out << p.name; }

@@ -126,13 +126,13 @@ RunPlant by_block(F change) {
 std::vector<Plant> make() {
   std::vector<Plant> all;
   const auto add = [&](std::string name, std::string hypothesis, std::vector<std::string> lines,
-                       RunPlant run, std::vector<std::string> ties = {}) {
+                       RunPlant run, std::vector<std::string> pattern = {}) {
     all.push_back({std::move(name),
                    std::move(hypothesis),
                    std::move(lines),
                    {},
                    std::move(run),
-                   std::move(ties)});
+                   std::move(pattern)});
   };
   const std::string biased = "decode m=3 n=40 k=256 g=64 zp=packed bias=n";
   const std::string rows = "decode m=4 n=24 k=256 g=64 bias=mxn";
@@ -211,13 +211,13 @@ std::vector<Plant> make() {
         p.columns(0, p.wei.dim[0] - 8);
         return true;
       }));
-  add("nothing_written", "out.unwritten", {"decode m=3 n=24 k=256 g=64"},
+  add("one_element_written", "", {"decode m=3 n=24 k=256 g=64"},
       by_row([](Piece& p, int64_t m) {  // but for one element: a call has to launch
         p.row(m);
         p.columns(0, 1);
         return m == 0;
-      }));
-  all.back().hypothesis = "";
+      }),
+      {"71 of 72 elements are wrong", "all wrong elements were never written"});
   add("stored_transposed", "out.transposed", {"decode m=3 n=16 k=256 g=64 act=bf16"},
       [](const w4_call& c, const RunInner& inner) {
         return by_element([&c](Piece& p, int64_t m, int64_t n) {
@@ -262,16 +262,25 @@ std::vector<Plant> make() {
       });
 
   // Kinds that no hypothesis has.
-  add("two_columns_of_a_tile", "", {"decode m=2 n=48 k=512 g=64"},
+  add("bias_of_some_columns", "", {symmetric},
       [](const w4_call& c, const RunInner& inner) {
         return by_element([&c](Piece& p, int64_t, int64_t n) {
-          // Columns 3 and 11 of every 16 take their weights from channel 0.
-          if (n % 16 == 3 || n % 16 == 11) {
+          if (n % 8 == 5) bias_from(p, c, 0);
+          return true;
+        })(c, inner);
+      },
+      {"3 of 24 columns: 5, 13, 21 (n mod 8 in {5})", "a constant of its column",
+       "wrong with all of act zero too"});
+  add("some_columns_of_channel_0", "", {"decode m=2 n=48 k=512 g=64"},
+      [](const w4_call& c, const RunInner& inner) {
+        return by_element([&c](Piece& p, int64_t, int64_t n) {
+          if (n % 8 == 3) {
             p.wei.device = c.wei->device, p.scale.device = c.scale->device;
           }
           return true;
         })(c, inner);
-      });
+      },
+      {"6 of 48 columns: 3, 11, 19, 27, … (n mod 8 in {3})", "every part of K carries the error"});
   return all;
 }
 

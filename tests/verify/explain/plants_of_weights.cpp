@@ -109,13 +109,13 @@ std::vector<Plant> make() {
   const std::string many = "prefill m=20 n=40 k=512 g=64 zp=packed";
   std::vector<Plant> all;
   const auto add = [&](std::string name, std::string hypothesis, std::vector<std::string> lines,
-                       Prepare prepare, std::vector<std::string> ties = {}) {
+                       Prepare prepare, std::vector<std::string> pattern = {}) {
     all.push_back({std::move(name),
                    std::move(hypothesis),
                    std::move(lines),
                    std::move(prepare),
                    {},
-                   std::move(ties)});
+                   std::move(pattern)});
   };
   using T = const Tensors&;
   add("g64_as_128", "group.size", {dense, plain, many},
@@ -269,6 +269,17 @@ std::vector<Plant> make() {
   add("zeros_of_expert_0", "moe.shared_tables",
       {layer, "moe_prefill m=40 n=32 k=256 g=64 zp=packed experts=4 topk=2 blockm=16"},
       zeros([](T t, int64_t r, int64_t c) { return t.zero_of(r % t.each, c); }));
+
+  // Kinds that no hypothesis has.
+  add("zp_of_one_group", "", {"decode m=3 n=40 k=512 g=64 zp=packed"},
+      zeros([](T t, int64_t r, int64_t c) {
+        const uint32_t z = t.zero_of(r, c);
+        return c == 3 ? z ^ 1 : z;
+      }),
+      {"every row, every column", "only k = 192..255 carry the error (G = 64, K = 512)"});
+  add("k_4_to_7_of_32", "", {"decode m=3 n=40 k=512 g=32"},
+      without([](T, int64_t k) { return k % 32 >= 4 && k % 32 < 8; }),
+      {"every group of K carries the error, in the first one k = 4..7 of 32"});
   return all;
 }
 
