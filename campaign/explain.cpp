@@ -1,5 +1,6 @@
 #include "campaign/explain.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <signal.h>
@@ -41,38 +42,61 @@ nlohmann::json json_of(const Explanation& e) {
           {"elements", e.elements},
           {"how", e.how},
           {"pattern", e.pattern},
+          {"interval", e.interval},
           {"lines", e.lines}};
 }
 
-int explain_here(const ExplainCommand& c, const Case& line) {
+struct Streams {
+  FILE* people = stdout;
   FILE* json = nullptr;
+};
+
+int write_out(const Explanation& e, const Streams& to) {
+  fmt::print(to.people, "{}\n{}", to_string(e.verdict), printable_utf8(explain::to_string(e)));
+  bool written = std::fflush(to.people) == 0;
+  if (to.json != nullptr) {
+    fmt::print(to.json, "{}\n", json_of(e).dump());
+    written = std::fflush(to.json) == 0 && written;
+  }
+  if (!written) {
+    fmt::print(stderr, "w4check: cannot write the explanation: {}\n", std::strerror(errno));
+    return kHarnessError;
+  }
+  if (e.verdict.kind() == VerdictKind::harness_error) return kHarnessError;
+  return e.certainty == explain::Certainty::nothing ? kGreen : kRed;
+}
+
+int explain_here(const ExplainCommand& c, const Case& line) {
+  // What native code prints goes to stderr, and it finds no other stream.
+  FILE* out = stdout;
+  if (c.in_process) {
+    out = fdopen(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10), "w");
+    if (out == nullptr) return kHarnessError;
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  Streams to{out, nullptr};
   if (!c.json.empty()) {
-    json = c.json == "-" ? stdout : std::fopen(c.json.c_str(), "we");
-    if (json == nullptr) {
+    to.json = c.json == "-" ? out : std::fopen(c.json.c_str(), "we");
+    if (to.json == nullptr) {
       return usage_error(printable_utf8(
           fmt::format("--json: cannot write '{}': {}", c.json, std::strerror(errno))));
     }
+    if (to.json == out) to.people = stderr;
   }
-  FILE* people = json == stdout ? stderr : stdout;
   const bool terminal = isatty(STDERR_FILENO) != 0;
-  Context context;
+  Context context(threads_of_a_case(std::nullopt, 1));
   const Explanation e = explain::explain(
       line, context, {.seconds = c.seconds, .progress = [terminal](const std::string& ran) {
                         if (terminal) fmt::print(stderr, "\r\x1b[K{}", ran.substr(0, 100));
                       }});
   if (terminal) fmt::print(stderr, "\r\x1b[K");
-  fmt::print(people, "{}\n{}", to_string(e.verdict), printable_utf8(explain::to_string(e)));
-  if (json != nullptr) {
-    fmt::print(json, "{}\n", json_of(e).dump());
-    const bool written = std::fflush(json) == 0 && (json == stdout || std::fclose(json) == 0);
-    if (!written) {
-      fmt::print(stderr, "w4check: --json: cannot write: {}\n", std::strerror(errno));
-      return kHarnessError;
-    }
-  }
-  if (e.verdict.kind() == VerdictKind::harness_error) return kHarnessError;
-  return e.certainty == explain::Certainty::nothing ? kGreen : kRed;
+  const int code = write_out(e, to);
+  if (to.json != nullptr && to.json != out) std::fclose(to.json);
+  return code;
 }
+
+// What the process of its own says at its end, so that an exit of native code is told apart.
+constexpr int kReported = 100;
 
 // Native code may take its process down or never end: this program again, which does the work.
 int explain_in_child(const ExplainCommand& c, const Case& line) {
@@ -89,7 +113,8 @@ int explain_in_child(const ExplainCommand& c, const Case& line) {
     return kHarnessError;
   }
   using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::duration<double>(2 * c.seconds + 10);
+  const double limit = 2 * c.seconds + 2;
+  const auto end = Clock::now() + std::chrono::duration<double>(limit);
   bool killed = false;
   int status = 0;
   for (;;) {
@@ -103,8 +128,7 @@ int explain_in_child(const ExplainCommand& c, const Case& line) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   if (killed) {
-    fmt::print("explanation: native code of the module does not end (stopped after {} s)\n",
-               2 * c.seconds + 10);
+    fmt::print("explanation: native code of the module does not end: stopped after {} s\n", limit);
     return kRed;
   }
   if (WIFSIGNALED(status)) {
@@ -114,7 +138,13 @@ int explain_in_child(const ExplainCommand& c, const Case& line) {
         WTERMSIG(status), strsignal(WTERMSIG(status)));
     return kRed;
   }
-  return WEXITSTATUS(status);
+  const int code = WEXITSTATUS(status);
+  if (code < kReported || code > kReported + kHarnessError) {
+    fmt::print("explanation: native code of the module ends its process with exit status {}\n",
+               code);
+    return kRed;
+  }
+  return code - kReported;
 }
 
 }  // namespace
@@ -158,7 +188,7 @@ int explain_command(const ExplainCommand& c) {
   }
   if (c.in_process) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    return explain_here(c, *line);
+    return kReported + explain_here(c, *line);
   }
   for (const std::string& idle : idle_keys(*line)) fmt::print(stderr, "w4check: note: {}\n", idle);
   const bool native = !line->module.empty() || line->device == "host";

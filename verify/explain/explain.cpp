@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 
+#include "verify/case_interval.h"
 #include "verify/explain/match.h"
 #include "verify/explain/observe.h"
 #include "verify/explain/pattern.h"
@@ -310,6 +311,11 @@ Explanation explain(const Case& c, Context& context, const Options& options) {
   const std::string stated = out.says;
   Diagnosis(c, context, options, out).run();
   const VerdictKind kind = out.verdict.kind();
+  if (const auto* m = std::get_if<Mismatch>(&out.verdict.primary());
+      m != nullptr && out.certainty != Certainty::exact) {
+    if (const auto i = interval_of(c, context, m->worst.m, m->worst.n))
+      out.interval = to_string(*i);
+  }
   if (kind == VerdictKind::finding || kind == VerdictKind::law_broken) {
     const bool wrong = !out.pattern.empty();
     const std::string besides =
@@ -331,6 +337,11 @@ std::string to_string(const Explanation& e) {
       out += fmt::format("    which is the same here as: {}\n", n.also[j]);
   }
   for (const std::string& s : e.pattern) out += fmt::format("  pattern: {}\n", s);
+  if (!e.interval.empty()) {
+    out += fmt::format("  what the interval of out[m={}, n={}] is made of:\n{}\n",
+                       std::get<Mismatch>(e.verdict.primary()).worst.m,
+                       std::get<Mismatch>(e.verdict.primary()).worst.n, e.interval);
+  }
   if (e.certainty != Certainty::nothing && e.certainty != Certainty::stated)
     out += fmt::format("  sure: {}{}{}\n", name_of(e.certainty), e.how.empty() ? "" : ", ", e.how);
   for (size_t i = 0; i < e.lines.size() && e.lines.size() > 1; ++i) {

@@ -40,6 +40,7 @@ struct Explanation {
   int64_t elements = 0;              // that each of them predicted
   std::string how;                   // how sure: elements, runs; or what would tell several apart
   std::vector<std::string> pattern;  // where none fits
+  std::string interval;              // of the worst element, where bounds decide
   std::vector<std::string> lines;    // what was run for it
 };
 
