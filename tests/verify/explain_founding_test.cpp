@@ -1,5 +1,6 @@
-// The founding defects, real edits of the kernels: explain names them from the case line alone, and
-// finds nothing to explain in their clean twins.
+// Defects that are real edits of the kernels, those that the project was founded on and roundings
+// that nothing outside a kernel can plant: explain names them from the case line alone, and finds
+// nothing to explain in their clean twins.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -62,6 +63,35 @@ INSTANTIATE_TEST_SUITE_P(Explain, FoundingDefect,
                                                   "zp.halves_read_as_words"},
                                          Expected{"bias_row_stride_n", "bias.stride_n"},
                                          Expected{"lds_gate_asks_device", "act.lds_truncated"}),
+                         [](const auto& p) { return p.param.id; });
+
+struct Rounding {
+  const char* id;
+  const char* hypothesis;
+};
+
+class RoundingDefect : public testing::TestWithParam<Rounding> {};
+
+TEST_P(RoundingDefect, IsNamedWithinTheBounds) {
+  Context context;
+  for (const char* line : {"decode m=2 n=40 k=1024 g=64 zp=packed bias=n",
+                           "decode m=2 n=40 k=2048 g=64 act=bf16 bias=n"}) {
+    Case c = *parse_case(line);
+    c.module = module_of("clean");
+    EXPECT_EQ(explain(c, context).certainty, Certainty::nothing) << line;
+    c.module = module_of(GetParam().id);
+    const Explanation e = explain(c, context);
+    ASSERT_EQ(e.named.size(), 1u) << to_string(e);
+    EXPECT_EQ(e.named.front().name, GetParam().hypothesis) << to_string(e);
+    EXPECT_EQ(e.certainty, Certainty::within) << "exact sums do not round";
+    EXPECT_FALSE(e.interval.empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Explain, RoundingDefect,
+                         testing::Values(Rounding{"short_sums", "num.short_sums"},
+                                         Rounding{"store_truncates", "num.store_truncates"},
+                                         Rounding{"bias_after_rounding", "num.bias_order"}),
                          [](const auto& p) { return p.param.id; });
 
 }  // namespace

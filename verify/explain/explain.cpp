@@ -173,27 +173,39 @@ class Diagnosis {
     all_ = std::move(kept);
   }
 
-  // The fill that shows it, within bounds.
+  // The fill that shows it, within bounds: under the arithmetic that rounds least where that shows
+  // it too, over seeds until one hypothesis is left.
   void with_own_fill() {
+    if (shown_) return;
     Case c = exact_line();
-    c.fp = c_.fp;
     c.fill = c_.fill;
-    if (c_.fill == Fill::integer || shown_) return;
-    for (uint64_t i = 0; i < 3 && !over(); ++i) {
-      Case with = c;
-      with.seed += i;
-      if (i == 0) with.only = c_.only;
-      const Seen seen = look(with);
-      if (!seen || seen->bad_count == 0) continue;
+    c.only = c_.only;
+    if (c.fill != Fill::integer || !c.only.everything()) own_fill(c);
+    if (shown_ || c.fp == c_.fp) return;
+    c.fp = c_.fp;
+    own_fill(c);
+  }
+
+  void own_fill(const Case& base) {
+    constexpr uint64_t kSeeds = 8;
+    for (uint64_t i = 0; i < kSeeds && !over() && !(i > 2 && rows_among(all_) == 1); ++i) {
+      Case c = base;
+      c.seed += i;
+      const Seen seen = look(c);
+      // Bounds wider than the verdict's would take the declared call itself for an explanation.
+      if (!seen || seen->bad_count == 0 || fit(*seen, declared_recipe(*seen)).fits) {
+        if (i > 2 && !shown_) return;
+        continue;
+      }
       if (!shown_) shown_ = std::make_unique<Observed>(*seen);
       narrow(*seen);
       elements_ += static_cast<int64_t>(seen->out.size());
       if (all_.empty()) return;
     }
-    exact_ = false;
     if (all_.empty()) return;
-    dense_check(c);
-    if (rows_among(all_) > 1) tell_apart(c);
+    exact_ = false;
+    dense_check(base);
+    if (rows_among(all_) > 1) tell_apart(base);
     if (rows_among(all_) == 1) return;
     std::vector<std::string> names;
     for (const Candidate& k : all_) {

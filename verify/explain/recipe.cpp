@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/fill.h"
 #include "verify/materialise.h"
 #include "verify/operands.h"
 
@@ -18,6 +19,8 @@ int lowest_bit(double v) {
   const uint64_t fraction = (bits & ((uint64_t{1} << 52) - 1)) | (uint64_t{exponent != 0} << 52);
   return std::max(exponent, 1) - 1075 + std::countr_zero(fraction);
 }
+
+constexpr double kUnit = 0x1p-24;
 
 }  // namespace
 
@@ -55,6 +58,36 @@ Prediction::Prediction(const Observed& o, const Recipe& r)
       weight_(static_cast<size_t>(o.k())),
       size_(weight_.size()),
       made_for_(weight_.size(), -1) {}
+
+void Prediction::Sums::add(double product, double with_offset, int64_t in_chunk) {
+  sum += product;
+  magnitude += std::abs(product);
+  if (in_chunk != chunk) end();
+  chunk = in_chunk;
+  part += with_offset;
+}
+
+void Prediction::Sums::end() {
+  offset += part;
+  squares += part * part;
+  part = 0;
+}
+
+// As reference/bound.h has it for random and for structured fills, with a plain worst case for
+// matrix steps.
+double Prediction::bound(const Sums& s) const {
+  const bool random = is_random(o_.line.fill) && chain_.unit != Chain::Unit::wmma;
+  const auto steps = [&](double n) {
+    const double worst = n * kUnit / (1 - n * kUnit);
+    return random ? std::min(worst, 6 * std::sqrt(n) * kUnit) : worst;
+  };
+  const double twin = static_cast<double>(o_.k()) * 0x1p-53 * s.magnitude;
+  if (!chain_.offset_trick) return steps(chain_.steps) * s.magnitude + twin;
+  const double each = chain_.chunk + 1;
+  double offset = each * kUnit * s.offset;
+  if (random) offset = std::min(offset, 6 * kUnit * std::sqrt(each * s.squares));
+  return offset + steps(chain_.chunks + 7) * s.magnitude + twin;
+}
 
 const std::vector<Prediction::Term>& Prediction::terms_of(int64_t m) {
   const auto i = static_cast<size_t>(m);
@@ -103,7 +136,7 @@ Predicted Prediction::at(int64_t m, int64_t n) {
   const DType t = o_.x.wei->act;
   if (expert < 0) return {.exact = true};
   const int64_t row = expert * o_.n() + from.n;
-  double sum = 0, magnitude = 0, offset = 0;
+  Sums sums;
   int unit = 2000;
   for (const Term& term : terms_of(from.m)) {
     const auto i = static_cast<size_t>(term.k);
@@ -116,25 +149,19 @@ Predicted Prediction::at(int64_t m, int64_t n) {
     }
     const double product = term.a * weight_[i];
     if (std::isnan(product)) return {.kind = Predicted::Kind::unknown};
-    if (product == 0) continue;
-    sum += product;
-    magnitude += std::abs(product);
-    offset += std::abs(term.a) * size_[i];
-    unit = std::min(unit, lowest_bit(product));
+    sums.add(product, std::abs(term.a) * size_[i], term.k / std::max(chain_.chunk, 1));
+    if (product != 0) unit = std::min(unit, lowest_bit(product));
   }
-  const double largest = chain_.offset_trick ? std::max(offset, magnitude) : magnitude;
+  sums.end();
+  const double largest = chain_.offset_trick ? sums.offset : sums.magnitude;
   Predicted out;
-  out.exact = o_.slack == 1 && std::ldexp(largest, -unit) <= 0x1p24;
-  constexpr double u = 0x1p-24;
-  const double steps = chain_.steps * u / (1 - chain_.steps * u);
-  double low = sum, high = sum;
+  out.exact = o_.slack == 1 && r_.round_chunk == 0 && std::ldexp(largest, -unit) <= 0x1p24;
+  double low = sums.sum, high = sums.sum;
   if (r_.round_chunk > 0) {
-    std::tie(low, high) = short_sum(terms_of(from.m), steps);
-    out.exact = false;
+    std::tie(low, high) = short_sum(terms_of(from.m), chain_.steps * kUnit);
   } else if (!out.exact) {
-    double b = steps * magnitude + static_cast<double>(o_.k()) * 0x1p-53 * magnitude;
-    if (chain_.offset_trick) b += (chain_.chunk + 1) * u * offset;
-    low = sum - b * o_.slack, high = sum + b * o_.slack;
+    const double b = o_.slack * bound(sums);
+    low -= b, high += b;
   }
   out.low = to_f64(t, r_.store(low, bias));
   out.high = to_f64(t, r_.store(high, bias));

@@ -76,7 +76,16 @@ class Prediction {
     int64_t k;
     double a;
   };
+  struct Sums {
+    double sum = 0, magnitude = 0;
+    double offset = 0, squares = 0;  // over chunks: sums with the offset trick's weights
+    double part = 0;
+    int64_t chunk = 0;
+    void add(double product, double with_offset, int64_t in_chunk);
+    void end();
+  };
   const std::vector<Term>& terms_of(int64_t m);
+  double bound(const Sums& s) const;
   // [least, most] of a sum that is rounded on its way; weight_ holds the weights it needs.
   std::pair<double, double> short_sum(const std::vector<Term>& terms, double steps) const;
 
