@@ -80,11 +80,23 @@ int RapidChooser::pick(int count) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, count));
 }
 
-rc::Gen<Case> legal_case(std::string_view row) {
-  return rc::gen::exec([row] {
+namespace {
+
+rc::Gen<Case> cases_of(std::string_view row, const CaseLimits& limits) {
+  return rc::gen::exec([row, limits] {
     RapidChooser choose;
-    return choose_case(choose, {.devices = props_devices()}, row);
+    return choose_case(choose, limits, row);
   });
+}
+
+}  // namespace
+
+rc::Gen<Case> legal_case(std::string_view row) {
+  return cases_of(row, {.devices = props_devices()});
+}
+
+rc::Gen<Case> small_legal_case(std::string_view row) {
+  return cases_of(row, {.n = 40, .large = false, .devices = props_devices()});
 }
 
 bool check_property(const char* name, int cases, const std::function<void()>& property) {

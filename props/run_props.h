@@ -30,6 +30,8 @@ std::vector<std::string> declared_clauses(std::string_view row);
 
 // A generator of legal cases of a row on props_devices().
 rc::Gen<Case> legal_case(std::string_view row);
+// The same of small ones: K up to 1024, no model layers, no edges of arrays.
+rc::Gen<Case> small_legal_case(std::string_view row);
 
 // Runs `property` on generated values: `cases` times the number in W4_PROPS_CASES. A seed in
 // RC_PARAMS is kept. True where it held; RapidCheck prints the shrunk counterexample otherwise.
