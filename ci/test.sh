@@ -3,7 +3,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # The eight archs are compiled once in CI; everyday builds compile three.
-options=()
-[ -n "${CI:-}" ] && options+=(-DW4_ALL_ARCHS=ON)
+options=() others=(gfx1100 gfx1201)
+[ -n "${CI:-}" ] && options+=(-DW4_ALL_ARCHS=ON) others=()
 ./ci/build.sh dev "${options[@]}"
+# Properties run on gfx1151 and one other arch, in turn.
+W4_PROPS_ARCH=${W4_PROPS_ARCH:-$(./ci/props_arch.sh "${others[@]}")}
+export W4_PROPS_ARCH
+echo "test: props on gfx1151 and $W4_PROPS_ARCH; again: W4_PROPS_ARCH=$W4_PROPS_ARCH ctest --preset dev -L props"
 ctest --preset dev -LE nightly -j"$(nproc)"

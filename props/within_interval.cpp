@@ -1,5 +1,5 @@
-// For every legal problem of a row the kernel's outputs lie in their intervals, and no check has a
-// finding.
+// For every legal problem of a row the kernel's outputs lie in their intervals, no check has a
+// finding, and the pass proves something.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,18 +27,13 @@ TEST_P(Row, IsWithinItsInterval) {
                        const Case c = *legal_case(row);
                        const Verdict v = run_case(c, context);
                        coverage.add(c, v);
-                       // A pass of a tiny problem may prove little; how many do is bounded below.
-                       if (v.kind() == VerdictKind::pass || v.kind() == VerdictKind::mistrusted)
-                         return;
+                       if (v.kind() == VerdictKind::pass) return;
                        RC_FAIL(fmt::format("{}\nw4check rerun '{}'", to_string(v), v.line));
                      });
   EXPECT_TRUE(held);
   std::cout << coverage.text();
   if (!held) return;  // shrinking has shifted the counts
   for (const std::string& floor : coverage.below(row_floors(row))) ADD_FAILURE() << floor;
-  const auto& verdicts = coverage.counts().at("verdict");
-  const auto mistrusted = verdicts.find("mistrusted");
-  if (mistrusted != verdicts.end()) EXPECT_LE(mistrusted->second * 20, coverage.cases());
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Row, testing::ValuesIn(generated_rows()),

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# What is too long for CI: every property at 100 times its cases, a soak, every small shape.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+help() {
+  cat <<'TEXT'
+ci/nightly.sh [--props] [--soak] [--small] [--help]: builds the preset release for all eight archs, then
+
+  --props  ctest -L props at 100 times the cases (W4_PROPS_CASES=100), on gfx1151 and the other arch
+           of the night (W4_PROPS_ARCH where it is set, otherwise by the number of commits)
+  --soak   w4soak: W4_SOAK_CASES random legal cases (1000000) of seed W4_SOAK_SEED (1)
+  --small  ctest -L nightly: every small shape
+
+Without an option: all three. Ends with 1 where one of them found something.
+TEXT
+}
+
+props=0 soak=0 small=0
+for word in "$@"; do
+  case $word in
+    --props) props=1 ;;
+    --soak) soak=1 ;;
+    --small) small=1 ;;
+    --help | -h)
+      help
+      exit 0
+      ;;
+    *)
+      echo "nightly: '$word'; legal: --props, --soak, --small, --help" >&2
+      exit 2
+      ;;
+  esac
+done
+[ $((props + soak + small)) = 0 ] && props=1 soak=1 small=1
+
+./ci/build.sh release -DW4_ALL_ARCHS=ON
+tests=(ctest --test-dir build/release --output-on-failure -j"$(nproc)")
+status=0
+if [ $props = 1 ]; then
+  W4_PROPS_ARCH=${W4_PROPS_ARCH:-$(./ci/props_arch.sh)}
+  export W4_PROPS_ARCH
+  W4_PROPS_CASES=100 "${tests[@]}" -L props || status=1
+fi
+if [ $small = 1 ]; then
+  "${tests[@]}" -L nightly || status=1
+fi
+if [ $soak = 1 ]; then
+  build/release/bin/w4soak --cases "${W4_SOAK_CASES:-1000000}" --seed "${W4_SOAK_SEED:-1}" \
+    --threads "$(nproc)" || status=1
+fi
+exit $status
