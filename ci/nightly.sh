@@ -7,7 +7,7 @@ help() {
   cat <<'TEXT'
 ci/nightly.sh [--props] [--soak] [--small] [--help]: builds the preset release for all eight archs, then
 
-  --props  ctest -L props at 100 times the cases (W4_PROPS_CASES=100), on gfx1151 and the other arch
+  --props  ctest -L props at 100 times the cases (or W4_PROPS_CASES), on gfx1151 and the other arch
            of the night (W4_PROPS_ARCH where it is set, otherwise by the number of commits)
   --soak   w4soak: W4_SOAK_CASES random legal cases (1000000) of seed W4_SOAK_SEED (1)
   --small  ctest -L nightly: every small shape
@@ -40,7 +40,7 @@ status=0
 if [ $props = 1 ]; then
   W4_PROPS_ARCH=${W4_PROPS_ARCH:-$(./ci/props_arch.sh)}
   export W4_PROPS_ARCH
-  W4_PROPS_CASES=100 "${tests[@]}" -L props || status=1
+  W4_PROPS_CASES=${W4_PROPS_CASES:-100} "${tests[@]}" -L props || status=1
 fi
 if [ $small = 1 ]; then
   "${tests[@]}" -L nightly || status=1
