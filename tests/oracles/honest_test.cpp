@@ -5,13 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "kernels/numerics.h"
 #include "kernels/table.h"
 #include "oracles/faults.h"
 #include "reference/compare.h"
 #include "tests/oracles/declarations.h"
 #include "tests/reference/make_problem.h"
+#include "verify/materialise.h"
 
 namespace w4::test {
 namespace {
@@ -125,6 +128,50 @@ TEST_P(Broken, GoesOutsideOnTheFillsMeantForIt) {
 }
 INSTANTIATE_TEST_SUITE_P(All, Broken, testing::ValuesIn(configs()),
                          [](const auto& p) { return name_of(p.param); });
+
+// Activations of a fused silu(gate) up: the declared gate, or one with a breach.
+using GateRule = uint16_t (*)(DType t, double gate, double up);
+double exact_silu(double x) { return x / (1 + std::exp(-x)); }
+uint16_t rounds_once(DType t, double g, double u) { return from_f64(t, exact_silu(g) * u); }
+uint16_t cuts_the_sigmoid_to_t(DType t, double g, double u) {
+  const double sigmoid = to_f64(t, from_f64(t, 1 / (1 + std::exp(-g))));
+  return from_f64(t, to_f64(t, from_f64(t, g * sigmoid)) * u);
+}
+uint16_t halves_exchanged(DType t, double g, double u) {
+  return from_f64(t, to_f64(t, from_f64(t, exact_silu(u))) * g);
+}
+uint16_t a_sigmoid_alone(DType t, double g, double u) {
+  return from_f64(t, u / (1 + std::exp(-g)));
+}
+
+TEST(Gate, DeclaredStaysInsideAndEachBreachGoesOutside) {
+  for (const DType t : {DType::f16, DType::bf16}) {
+    for (const Fill fill : {Fill::flat, Fill::normal}) {
+      const Config c{{"moe", &kMoeNumerics, 1, {16}, false}, t, Arithmetic::ieee};
+      Arrays x = make_problem({.m = 1, .n = 192, .k = 1024, .act = t, .bias = false}, fill, 4);
+      const std::vector<uint16_t> up = x.a;
+      const Filler gates(Fill::flat, 9, t, 1024, 64);
+      const auto gated = [&](const auto& rule) {
+        Arrays out = x;
+        for (int64_t k = 0; k < 1024; ++k) out.a[k] = rule(gates.act(0, k), up[k]);
+        return out;
+      };
+      x = gated([&](uint16_t g, uint16_t u) { return kMoeNumerics.gate(to_module(t), g, u); });
+      const ModuleNumerics numerics = numerics_of(c.declared, t, 1024);
+      const auto outside = [&](const Arrays& changed) {
+        return judge(c, x, fill, simulate(changed, numerics, {c.arithmetic, 16}, Breach::none)).bad;
+      };
+      EXPECT_EQ(outside(x), 0);
+      for (const GateRule rule :
+           {rounds_once, cuts_the_sigmoid_to_t, halves_exchanged, a_sigmoid_alone}) {
+        EXPECT_GT(outside(gated(
+                      [&](uint16_t g, uint16_t u) { return rule(t, to_f64(t, g), to_f64(t, u)); })),
+                  0)
+            << w4::name_of(t) << " " << w4::name_of(fill);
+      }
+    }
+  }
+}
 
 TEST(Declarations, OfEveryRowAreTested) {
   const auto tested = [](const w4_numerics* n) {
