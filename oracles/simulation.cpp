@@ -243,44 +243,7 @@ struct Simulation {
   }
 };
 
-struct Row {
-  Breach breach;
-  std::string_view name, says;
-};
-constexpr std::array kRows{
-    Row{Breach::none, "none", "the declaration as it stands"},
-    Row{Breach::half_accumulator, "half_accumulator",
-        "the sum is kept in 16 bits: rounded after each chunk or matrix step"},
-    Row{Breach::half_split, "half_split",
-        "split sums in 16 bits: each lane's, or each half of K, rounded before they are added"},
-    Row{Breach::half_partial, "half_partial",
-        "a chunk's sum is rounded to 16 bits before its scale"},
-    Row{Breach::half_act_sum, "half_act_sum",
-        "the chunk's sum of activations is rounded to 16 bits (offset trick)"},
-    Row{Breach::other_weight, "other_weight",
-        "the weight is rounded where it is exact, or in two steps where one is declared, or in one "
-        "where two are"},
-    Row{Breach::truncated_weight, "truncated_weight", "the rounding of the weight cuts off"},
-    Row{Breach::truncating_store, "truncating_store", "the last rounding cuts off"},
-    Row{Breach::other_store, "other_store",
-        "rounded before the bias where once is declared, once where twice is"},
-};
-
-const Row& row_of(Breach b) { return kRows[static_cast<size_t>(b)]; }
-
 }  // namespace
-
-std::string_view name_of(Breach b) { return row_of(b).name; }
-std::string_view says_of(Breach b) { return row_of(b).says; }
-
-std::span<const Breach> all_breaches() {
-  static const auto all = [] {
-    std::array<Breach, kRows.size()> out;
-    std::ranges::transform(kRows, out.begin(), &Row::breach);
-    return out;
-  }();
-  return all;
-}
 
 bool applies(Breach b, const Numerics& numerics) {
   const Chain chain = numerics.chain();

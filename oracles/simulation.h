@@ -13,8 +13,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "reference/arrays.h"
@@ -34,9 +32,6 @@ enum class Breach : uint8_t {
   truncating_store,  // the last rounding is towards zero
   other_store,       // rounded to T before the bias where once is declared, and the other way round
 };
-std::string_view name_of(Breach b);
-std::string_view says_of(Breach b);
-std::span<const Breach> all_breaches();  // none first
 
 struct Carried {
   Arithmetic arithmetic = Arithmetic::ieee;
