@@ -34,8 +34,8 @@ constexpr std::string_view kInteger = "an integer that fits 64 bits";
 constexpr std::string_view kIntegerOrAuto = "auto, or an integer that fits 64 bits";
 constexpr std::string_view kLaws =
     "one of reference power_act power_scale permute_n row_alone row_isolation zero_shift "
-    "implicit_8 zero_form unused_zeros split_groups no_bias bias_adds extend_k repeat schedule "
-    "cu_count addresses one_hot routes k_shards experts_dense";
+    "implicit_8 zero_form unused_zeros split_groups no_bias bias_adds extend_k tail_act repeat "
+    "schedule cu_count addresses one_hot routes k_shards experts_dense";
 constexpr std::string_view kTypeOrAuto = "auto, or one of f16 bf16 f32 f64 i8 u8 i32 u32 i64";
 
 constexpr std::array kKeys{

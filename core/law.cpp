@@ -29,6 +29,8 @@ constexpr std::array kLaws{
     Row{Law::no_bias, "no_bias", "no bias equals a bias of zeros"},
     Row{Law::bias_adds, "bias_adds", "the output with a bias is that without, plus the bias"},
     Row{Law::extend_k, "extend_k", "K extended by zero activations changes nothing"},
+    Row{Law::tail_act, "tail_act",
+        "another activation near the end of K changes every output whose interval moves away"},
     Row{Law::repeat, "repeat", "a second launch into dirtied memory writes the same bits"},
     Row{Law::schedule, "schedule", "another order of waves and workgroups changes nothing"},
     Row{Law::cu_count, "cu_count", "another number of compute units changes nothing"},
@@ -59,6 +61,8 @@ static_assert([] {
 
 std::string_view name_of(Law l) { return kLaws[static_cast<size_t>(l)].name; }
 std::string_view says_of(Law l) { return kLaws[static_cast<size_t>(l)].says; }
+
+bool can_be_exact(Law l) { return l != Law::reference && l < Law::routes; }
 
 std::optional<Law> law_from(std::string_view name) {
   const auto found = std::ranges::find(kLaws, name, &Row::name);

@@ -25,18 +25,21 @@ enum class Law : uint8_t {
   no_bias,        // no bias is a bias of zeros
   bias_adds,      // out(b) - out(0) is b, where everything is exact
   extend_k,       // K extended by zero activations
+  tail_act,       // other activations at the end of K change out
   repeat,         // a second launch into a dirtied output and workspace
   schedule,       // another order of waves and workgroups
   cu_count,       // another number of compute units
   addresses,      // every tensor elsewhere
   one_hot,        // identity and coded one-hot activations give the weights themselves
-  routes,         // decode and prefill, within the sum of both intervals
-  k_shards,       // the sum of shards of K and the whole, within the sum of the intervals
-  experts_dense,  // MoE and a dense call of each expert, within the sum of both intervals
+  // Within the sum of the intervals only:
+  routes,         // decode and prefill
+  k_shards,       // the sum of shards of K and the whole
+  experts_dense,  // MoE and a dense call of each expert
 };
 
 std::string_view name_of(Law l);
 std::string_view says_of(Law l);  // one sentence: the relation
+bool can_be_exact(Law l);         // whether a kernel can promise it bit for bit
 std::optional<Law> law_from(std::string_view name);
 std::span<const Law> all_laws();  // reference first
 

@@ -195,6 +195,11 @@ std::string to_string(const Verdict& v) {
   add("build", p.build_id);
   if (!where.empty()) out += "\n  where: " + where;
   if (!p.resolved.empty()) out += "\n  resolved: " + p.resolved;
+  if (p.relation) {
+    out += fmt::format("\n  law: {} elements bit for bit, {} within the sum of both intervals{}{}",
+                       p.relation->exact, p.relation->within, p.relation->why.empty() ? "" : ": ",
+                       p.relation->why);
+  }
   const std::string line = shell_quoted(v.line);
   out += "\n  rerun: w4check rerun " + line;
   if (!v.green() && v.kind() != VerdictKind::skipped) out += "\n  shrink: w4check shrink " + line;

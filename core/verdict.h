@@ -104,6 +104,14 @@ using Outcome = std::variant<HarnessError, Crash, Timeout, Unsupported, Found, L
 VerdictKind kind_of(const Outcome& o);
 std::string to_string(const Outcome& o);
 
+// How the law of a case was judged.
+struct Relation {
+  int64_t exact = 0;   // elements compared bit for bit
+  int64_t within = 0;  // elements compared within the sum of their intervals
+  std::string why;     // the latter, where not a single element was compared bit for bit
+  bool operator==(const Relation&) const = default;
+};
+
 // What was run: kept with every verdict so that a stored row can be understood alone.
 struct Provenance {
   std::string build_id;              // git hash, compiler, flags
@@ -115,6 +123,7 @@ struct Provenance {
   std::string resolved;              // auto fields as resolved: "lda=256 cus=20 …"
   uint64_t wave_instructions = 0;
   double seconds = 0;
+  std::optional<Relation> relation{};  // of a case with a law, where it was judged
 };
 
 struct Verdict {

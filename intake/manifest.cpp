@@ -6,6 +6,7 @@
 
 #include "core/contract.h"
 #include "core/gpu.h"
+#include "core/law.h"
 #include "intake/declarations.h"
 #include "intake/json.h"
 
@@ -138,8 +139,9 @@ class ManifestReader {
   }
 
   ManifestKernel kernel(const Json& v, const std::string& key) const {
-    object(v, key,
-           {"name", "says", "symbol", "args", "grid", "block", "lds", "clauses", "numerics"});
+    object(
+        v, key,
+        {"name", "says", "symbol", "args", "grid", "block", "lds", "clauses", "numerics", "laws"});
     ManifestKernel k;
     const auto sub = [&](std::string_view name) { return fmt::format("{}.{}", key, name); };
     const Json& name = field(v, key, "name");
@@ -169,6 +171,7 @@ class ManifestReader {
     imply_clauses(k);
     if (const Json* clauses = v.find("clauses")) read_clauses(*clauses, sub("clauses"), k);
     read_numerics(field(v, key, "numerics"), sub("numerics"), k);
+    if (const Json* laws = v.find("laws")) read_laws(*laws, sub("laws"), k);
     return k;
   }
 
@@ -254,6 +257,21 @@ class ManifestReader {
       if (std::ranges::find(k.clauses, item.text) == k.clauses.end()) {
         k.clauses.push_back(item.text);
       }
+    }
+  }
+
+  void read_laws(const Json& v, const std::string& key, ManifestKernel& k) const {
+    of_kind(v, key, Json::Kind::array);
+    for (size_t i = 0; i < v.items.size(); ++i) {
+      const std::string at = fmt::format("{}[{}]", key, i);
+      const auto law = law_from(text(v.items[i], at));
+      if (!law || !can_be_exact(*law)) {
+        std::vector<Law> legal(all_laws().begin(), all_laws().end());
+        std::erase_if(legal, [](Law l) { return !can_be_exact(l); });
+        wrong(v.items[i], at, "{} is no law that holds bit for bit; legal: {}", shown(v.items[i]),
+              names(legal, [](Law l) { return name_of(l); }));
+      }
+      k.laws.push_back(v.items[i].text);
     }
   }
 

@@ -7,14 +7,16 @@
 //      "grid": ["ceil_div(M, 32)", 1, 1], "block": [128, 1, 1], "lds": 4096,
 //      "clauses": ["k.step32", …],
 //      "numerics": {"weight": "product_rounded", "chain": "wmma_f32_in_order",
-//                   "store": "round_once"}}]}
+//                   "store": "round_once"},
+//      "laws": ["permute_n", …]}]}
 // args: the explicit arguments in order. {"tensor": R, "layout": L} is the address of act, wei,
 // scale, zp, bias or out in that layout (kernels/module.h); {"i32": E} and {"i64": E} are integers;
 // {"null": "what for"} is a null pointer. grid counts workgroups; lds is dynamic LDS in bytes. E,
 // and the members of grid, block and lds, are expressions (expression.h) or integers. clauses:
 // names of core/contract.h under which the kernel works. What follows from the arguments is added
 // by itself: positive sizes, K whole groups, contiguous rows (nothing passes a stride), the zero
-// points' encoding, no bias where no argument takes one, no tile, 32-bit indices.
+// points' encoding, no bias where no argument takes one, no tile, 32-bit indices. laws: those that
+// hold bit for bit (w4_kernel::laws); may be left out, which is none of them.
 #pragma once
 
 #include <array>
@@ -48,7 +50,8 @@ struct ManifestKernel {
   std::array<Expression, 3> grid, block;
   Expression lds;
   std::vector<std::string> clauses;  // those added first
-  w4_numerics numerics{};            // .text points into numerics_text
+  std::vector<std::string> laws;
+  w4_numerics numerics{};  // .text points into numerics_text
   std::string numerics_text;
   std::string place;  // of the symbol
 

@@ -36,7 +36,7 @@ struct Target {
 struct ObjectKernel {
   ManifestKernel declared;
   std::vector<Target> targets;
-  std::vector<const char*> clauses, archs;  // NULL-terminated
+  std::vector<const char*> clauses, archs, laws;  // NULL-terminated
   std::vector<w4_layout> zp_layouts;
 };
 
@@ -232,6 +232,8 @@ Result<void> ObjectModule::Impl::add(
   for (const std::string& c : k.declared.clauses) k.clauses.push_back(c.c_str());
   k.clauses.push_back(nullptr);
   k.archs.push_back(nullptr);
+  for (const std::string& l : k.declared.laws) k.laws.push_back(l.c_str());
+  k.laws.push_back(nullptr);
   if (const ManifestArg* zp = k.declared.find(Role::zp)) k.zp_layouts.push_back(zp->layout);
   k.declared.numerics.text = k.declared.numerics_text.c_str();
   w4_kernel row{};
@@ -246,6 +248,7 @@ Result<void> ObjectModule::Impl::add(
   row.accept = accept;
   row.prepare = prepare_weights;
   row.run = run;
+  row.laws = k.laws.data();
   rows.push_back(row);
   return {};
 }

@@ -164,7 +164,6 @@ struct w4_kernel {
   const w4_numerics* numerics;
   const char* const* archs; /* archs it has code for, NULL-terminated */
   int32_t inline_assembly;  /* holds waits that no compiler placed: checks=all has waits too */
-  int32_t deterministic;    /* promises equal bits for every schedule, CU count and address */
   const void* data;         /* the module's own; the functions below get the kernel as `self` */
   /* 0: the call is legal; otherwise refuse() has been called. Launches nothing, writes nothing. */
   int (*accept)(const w4_kernel* self, const w4_call* call, const w4_device* device);
@@ -183,6 +182,11 @@ struct w4_kernel {
    * which may be NULL otherwise. */
   const w4_numerics* (*numerics_of)(const w4_kernel* self, int64_t m, int64_t n, int64_t k,
                                     int64_t g);
+  /* Laws of core/law.h, by name, that hold bit for bit wherever both calls ran the same
+   * instantiation and the data allow it (verify/laws); NULL-terminated. Laws that are not named,
+   * all of them where this is NULL, are judged within the sum of both intervals. `repeat`,
+   * `schedule`, `cu_count` and `addresses` promise equal bits whatever runs. */
+  const char* const* laws;
 };
 
 typedef struct w4_module {

@@ -13,12 +13,23 @@
 
 namespace w4 {
 
+namespace {
+
+// Each output is one sum, in an order that its K and the tile fix.
+constexpr const char* kLaws[] = {"power_act",     "power_scale",  "permute_n",  "row_alone",
+                                 "row_isolation", "zero_shift",   "implicit_8", "zero_form",
+                                 "unused_zeros",  "split_groups", "no_bias",    "bias_adds",
+                                 "extend_k",      "tail_act",     "repeat",     "schedule",
+                                 "cu_count",      "addresses",    "one_hot",    nullptr};
+
+}  // namespace
+
 w4_kernel built_in_row(std::span<const w4_layout> zp_layouts) {
   w4_kernel k{};
   k.zp_layouts = zp_layouts.data();
   k.zp_layout_count = static_cast<int32_t>(zp_layouts.size());
   k.archs = kernel_archs();
-  k.deterministic = 1;
+  k.laws = kLaws;
   k.prepare = prepare_weights;
   return k;
 }

@@ -62,10 +62,16 @@ void members(Is<Provenance> auto& p, auto&& f) {
   f("evidence", p.evidence), f("instantiation", p.instantiation), f("symbols", p.symbols),
       f("resolved", p.resolved);
   f("wave_instructions", p.wave_instructions), f("seconds", p.seconds);
+  f("relation", p.relation);
+}
+void members(Is<Relation> auto& r, auto&& f) {
+  f("exact", r.exact), f("within", r.within), f("why", r.why);
 }
 
-// Of a trace: there is none unless someone asked for it, and then its member is left out.
+// Of a trace: there is none unless someone asked for it, and then its member is left out. So is
+// that of a relation where the case has no law.
 using Lines = std::vector<std::string>;
+using Judged = std::optional<Relation>;
 
 template <class T>
 json value(const T& v) {
@@ -81,6 +87,8 @@ json value(const T& v) {
     return std::string(name_of(v));
   } else if constexpr (std::same_as<T, std::optional<Party>>) {
     return v ? value(*v) : json();
+  } else if constexpr (std::same_as<T, Judged>) {
+    return value(*v);
   } else if constexpr (std::same_as<T, std::vector<Finding>>) {
     json out = json::array();
     for (const Finding& x : v) out.push_back(value(x));
@@ -94,6 +102,8 @@ json value(const T& v) {
     members(v, [&]<class M>(const char* key, const M& member) {
       if constexpr (std::same_as<M, Lines>) {
         if (member.empty()) return;
+      } else if constexpr (std::same_as<M, Judged>) {
+        if (!member) return;
       }
       out[key] = value(member);
     });
@@ -145,6 +155,8 @@ void read(const json& j, std::string_view key, T& v) {
     } else {
       read(j, key, v.emplace());
     }
+  } else if constexpr (std::same_as<T, Judged>) {
+    read(j, key, v.emplace());
   } else if constexpr (std::same_as<T, std::vector<Finding>>) {
     if (!j.is_array()) throw Bad{fmt::format("'{}' is not a list", key)};
     for (const json& x : j) read(x, key, v.emplace_back());
@@ -154,7 +166,7 @@ void read(const json& j, std::string_view key, T& v) {
   } else {
     members(v, [&]<class M>(const char* name, M& member) {
       const auto at = j.find(name);
-      if (at == j.end() && std::same_as<M, Lines>) return;
+      if (at == j.end() && (std::same_as<M, Lines> || std::same_as<M, Judged>)) return;
       if (at == j.end()) throw Bad{fmt::format("'{}' has no member '{}'", key, name)};
       read(*at, name, member);
     });

@@ -117,13 +117,17 @@ std::optional<std::string> Call::wrong_shape() {
   return fmt::format("the shape-only form says {}; the output is {}", text(said), text(out));
 }
 
-Run Call::run(bool confirm) {
+Run Call::run(bool confirm) { return launch(confirm, poison_output(operands_, *setup_.device)); }
+
+Run Call::run_over_ones() { return launch(false, dirty_output(operands_, *setup_.device)); }
+
+Run Call::launch(bool confirm, Result<void> ready) {
   const w4_call call = arguments();
   table_.begin();
   table_.options().confirm = confirm;
   Run out;
-  if (auto done = poison_output(operands_, *setup_.device); !done) {
-    out.trouble = done.error().text;
+  if (!ready) {
+    out.trouble = ready.error().text;
     return out;
   }
   const int returned = setup_.kernel->run(setup_.kernel, &call, table_.table());

@@ -38,6 +38,8 @@ class Call {
   std::optional<Refusal> accept();
   // Poisons the output, then runs.
   Run run(bool confirm = false);
+  // Fills the output with ones that count as written by someone else, then runs.
+  Run run_over_ones();
 
   // Asks the kernel's shape-only form, where it promises one, with tensors that have no address:
   // how its answer differs from the output's dtype and shape.
@@ -51,6 +53,7 @@ class Call {
 
  private:
   w4_call arguments() const;
+  Run launch(bool confirm, Result<void> ready);
   std::vector<std::byte> raw_output() const;
 
   const Setup& setup_;

@@ -316,4 +316,16 @@ Result<void> poison_output(const Operands& ops, Device& device) {
   return device.poison(ops.out.desc.device, pattern);
 }
 
+Result<void> dirty_output(const Operands& ops, Device& device) {
+  if (auto done = poison_output(ops, device); !done) return done;
+  const Operand& o = ops.out;
+  const uint16_t one = o.desc.dtype == W4_BF16 ? 0x3F80 : 0x3C00;
+  const std::vector<uint16_t> row(static_cast<size_t>(o.row_bytes / 2), one);
+  for (int64_t r = 0; r < o.rows; ++r) {
+    const auto at = o.desc.device + static_cast<uint64_t>(r * o.stride_bytes);
+    if (auto done = device.write(at, std::as_bytes(std::span(row))); !done) return done;
+  }
+  return {};
+}
+
 }  // namespace w4

@@ -1,12 +1,11 @@
 #include "verify/run_case.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 
 #include "core/contract.h"
 #include "verify/call.h"
 #include "verify/judge.h"
+#include "verify/laws/judge_law.h"
 #include "verify/setup.h"
 #include "verify/trial.h"
 
@@ -49,16 +48,14 @@ Verdict run_case(const Case& c, Context& context, bool trace) {
   std::vector<Outcome> outcomes;
   if (auto setup = make_setup(c, context); !setup) {
     outcomes.push_back(setup.error());
+  } else if (c.law != Law::reference && setup->broken.empty()) {
+    LawJudgement judged = judge_law(*setup, context, trace);
+    outcomes = std::move(judged.outcomes);
+    ran = std::move(judged.ran);
   } else {
     Call call(*setup, trace);
-    if (!setup->broken.empty()) {
-      outcomes = judge_illegal(*setup, call);
-    } else if (c.law == Law::reference) {
-      outcomes = judge_legal(*setup, call, context);
-    } else {
-      outcomes = {Skipped{SkipReason::not_supported_by_kernel,
-                          fmt::format("law={} is not built", name_of(c.law))}};
-    }
+    outcomes =
+        setup->broken.empty() ? judge_legal(*setup, call, context) : judge_illegal(*setup, call);
     ran = provenance(*setup, call);
   }
   ran.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -47,4 +47,17 @@ Trial try_call(const Setup& setup, Call& call, const Arrays& x, const SourceTens
   return t;
 }
 
+Trial try_again(const Setup& setup, Call& call, const Arrays& x) {
+  Trial t;
+  t.run = call.run_over_ones();
+  if (!t.run.trouble.empty()) {
+    t.outcomes.push_back(HarnessError{t.run.trouble});
+  } else if (t.run.refusal) {
+    t.outcomes.push_back(refused(*t.run.refusal, false, false));
+  } else {
+    judge_run(setup, call, x, numerics_of(setup), t);
+  }
+  return t;
+}
+
 }  // namespace w4

@@ -34,4 +34,8 @@ Arrays arrays_of(const Setup& setup, std::shared_ptr<const Weights> weights);
 // fresh, `x` and `source` say the same and have the problem's shapes.
 Trial try_call(const Setup& setup, Call& call, const Arrays& x, const SourceTensors& source);
 
+// Launches `call` once more, over an output that holds something, and judges that. On input:
+// try_call(setup, call, x, …) was complete.
+Trial try_again(const Setup& setup, Call& call, const Arrays& x);
+
 }  // namespace w4

@@ -36,6 +36,7 @@ TEST(Manifest, TheExampleMeansWhatItSays) {
   EXPECT_THAT(k.clauses, Contains("zp.packed"));
   EXPECT_THAT(k.clauses, Contains("bias.none"));
   EXPECT_THAT(k.clauses, Contains("k.step32"));
+  EXPECT_THAT(k.laws, Contains("permute_n"));
   EXPECT_EQ(k.numerics.weight(W4_F16, 7, 3, 0.1), 0x1.998p-2);  // fl16(0.4)
   EXPECT_EQ(k.numerics.chain(W4_F16, 1, 1, 384, 32, 1).steps, 384);
 }
@@ -75,6 +76,10 @@ const Change kChanges[] = {
     {"\"lds\": 4096", "\"lds\": true", "kernels[0].lds: true; legal: an integer or an expression"},
     {"\"act.f16\"", "\"act.f17\"",
      "kernels[0].clauses[0]: 'act.f17' is no clause; legal: weight.stride"},
+    {"\"permute_n\"", "\"routes\"",
+     "kernels[0].laws[0]: 'routes' is no law that holds bit for bit; legal: power_act, "
+     "power_scale"},
+    {"\"laws\": [", "\"laws\": [1, ", "kernels[0].laws[0]: 1; legal: a text"},
     {"\"product_rounded\"", "\"rounded\"",
      "kernels[0].numerics.weight: 'rounded'; legal: product_rounded, product_exact"},
     {"\"wmma_f32_in_order\"", "\"wmma\"",

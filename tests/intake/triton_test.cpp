@@ -61,6 +61,22 @@ TEST_P(Triton, EveryFillScheduleAndSource) {
   expect_pass("m=33 n=40 k=128 g=32 aoff=16 woff=4 soff=6 zoff=12 yoff=10");
 }
 
+TEST_P(Triton, KeepsTheLawsItPromises) {
+  for (const Law law : all_laws()) {
+    // It has no bias, takes packed zero points alone, and promises nothing of other kernels.
+    const bool promised = can_be_exact(law) && law != Law::implicit_8 && law != Law::zero_form &&
+                          law != Law::unused_zeros && law != Law::no_bias && law != Law::bias_adds;
+    for (const char* rest : {"m=17 n=40 k=256 g=64", "m=3 n=72 k=128 g=128 fill=normal seed=2"}) {
+      if (!promised) continue;
+      const Verdict v =
+          run(kTritonFolder + "/w4a16.json", fmt::format("{} law={}", rest, name_of(law)));
+      EXPECT_EQ(v.kind(), VerdictKind::pass) << to_string(v);
+      ASSERT_TRUE(v.ran.relation) << to_string(v);
+      EXPECT_GT(v.ran.relation->exact, 0) << to_string(v);
+    }
+  }
+}
+
 TEST_P(Triton, RefusesWhatItsClausesForbid) {
   for (const char* rest :
        {"m=33 n=40 k=96 g=48", "m=33 n=40 k=128 g=32 act=bf16", "m=33 n=40 k=128 g=32 bias=n",

@@ -1,0 +1,89 @@
+#include "props/law_props.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "kernels/table.h"
+#include "verify/run_case.h"
+
+namespace w4 {
+namespace {
+
+bool promises(std::string_view row, Law law) {
+  for (const w4_kernel& k :
+       std::span(builtin_module().kernels, static_cast<size_t>(builtin_module().kernel_count))) {
+    if (row != k.name) continue;
+    for (const char* const* name = k.laws; name != nullptr && *name != nullptr; ++name) {
+      if (name_of(law) == *name) return true;
+    }
+  }
+  return false;
+}
+
+// Reasons that differ in a number or a line only are one reason.
+std::string reason_of(std::string_view text) {
+  std::string out(text.substr(0, text.find_first_of(":'")));
+  std::erase_if(out, [](char c) { return c >= '0' && c <= '9'; });
+  return out;
+}
+
+}  // namespace
+
+void LawProperty::check(const LawCheck& what) const {
+  const std::string row(GetParam()), law(name_of(what.law));
+  Context context;
+  std::map<std::string, int> counts;
+  int cases = 0, exact = 0, judged = 0;
+  const bool held = check_property((row + " law=" + law).c_str(), what.cases, [&] {
+    Case c = *legal_case(row);
+    if (what.bend) {
+      RapidChooser choose;
+      what.bend(c, choose);
+    }
+    c.law = what.law;
+    const Verdict v = run_case(c, context);
+    ++cases;
+    if (const auto* s = std::get_if<Skipped>(&v.primary())) {
+      ++counts["skipped: " + reason_of(s->detail)];
+      return;
+    }
+    if (v.kind() == VerdictKind::pass || v.kind() == VerdictKind::mistrusted) {
+      if (!v.ran.relation) RC_FAIL("the law was not judged: " + v.line);
+      ++judged;
+      const bool bits = v.ran.relation->exact > 0;
+      exact += bits ? 1 : 0;
+      ++counts[bits ? "bit for bit" : "within: " + reason_of(v.ran.relation->why)];
+      return;
+    }
+    RC_FAIL(fmt::format("{}\nw4check rerun '{}'", to_string(v), v.line));
+  });
+  EXPECT_TRUE(held);
+  std::cout << "  " << law << " " << row << ":";
+  for (const auto& [text, count] : counts) std::cout << "  " << text << " x" << count;
+  std::cout << "\n";
+  if (!held) return;  // shrinking has shifted the counts
+  const bool bits = can_be_exact(what.law);
+  EXPECT_TRUE(!bits || promises(row, what.law)) << row << " does not promise " << law;
+  const auto own =
+      std::ranges::find(what.floor_of, row, &std::pair<std::string_view, double>::first);
+  const double floor = own == what.floor_of.end() ? what.floor : own->second;
+  EXPECT_GE(bits ? exact : judged, floor * cases)
+      << law << " of " << row << " was judged too seldom" << (bits ? " bit for bit" : "");
+}
+
+void show_order(Case& c, Chooser& choose) {
+  if (choose.pick(2) == 0) c.fill = Fill::cancel;
+}
+
+void store_zero_points(Case& c) {
+  Problem& p = c.problem;
+  if (p.zp != ZpMode::none) return;
+  p.zp = ZpMode::packed;
+  p.qzeros = false;
+  p.n = (p.n + 7) / 8 * 8;
+}
+
+}  // namespace w4

@@ -1,0 +1,51 @@
+// What the properties of laws share: cases of a row with law=, judged, counted and held against
+// floors.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/law.h"
+#include "props/run_props.h"
+
+namespace w4 {
+
+struct LawCheck {
+  Law law;
+  int cases = 10;  // of each row
+  // Makes the law apply more often; the case stays legal.
+  std::function<void(Case&, Chooser&)> bend{};
+  // Share of all cases that are judged bit for bit (for laws that never are: judged at all), at
+  // least, in every row; and in single ones.
+  double floor = 0;
+  std::vector<std::pair<std::string_view, double>> floor_of{};
+};
+
+// One test a row: TEST_P(…) { check({…}); }
+class LawProperty : public testing::TestWithParam<std::string_view> {
+ protected:
+  void check(const LawCheck& what) const;
+};
+
+// The rows that laws are checked over: every row with a generator.
+inline auto law_rows() { return testing::ValuesIn(generated_rows()); }
+inline std::string law_row_name(const testing::TestParamInfo<std::string_view>& info) {
+  return std::string(info.param);
+}
+
+// Half of the time the fill whose sums tell one order of additions from another after the store.
+void show_order(Case& c, Chooser& choose);
+
+// Gives a case of symmetric weights packed zero points.
+void store_zero_points(Case& c);
+
+}  // namespace w4
+
+// Defines the test class of a law's file, over every row.
+#define W4_LAW_PROPERTY(Name)             \
+  class Name : public w4::LawProperty {}; \
+  INSTANTIATE_TEST_SUITE_P(Rows, Name, w4::law_rows(), w4::law_row_name)

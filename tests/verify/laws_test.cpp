@@ -1,0 +1,199 @@
+// law=: each law is kept by a right kernel, bit for bit where it says so, and broken by one that is
+// right but for what the law is about.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/table.h"
+#include "tests/verify/fake_device.h"
+#include "tests/verify/law_breakers.h"
+#include "verify/run_case.h"
+
+namespace w4::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Laws : public testing::Test {
+ protected:
+  Laws() {
+    context_.put_device("gfx1151", std::make_unique<FakeDevice>());
+    context_.put_module("fake", &law_breakers());
+  }
+  Verdict run(const std::string& text) {
+    const auto c = parse_case(text + " module=fake");
+    EXPECT_TRUE(c.has_value()) << (c ? "" : c.error().text);
+    return run_case(*c, context_);
+  }
+  Context context_;
+};
+
+// A line that a law applies to, for every law of a dense kernel.
+struct Line {
+  const char *law, *rest;
+};
+constexpr Line kLines[] = {
+    {"power_act", "m=2 n=16 k=128 g=64 zp=packed bias=n"},
+    {"power_scale", "m=2 n=16 k=128 g=64 zp=packed"},
+    {"permute_n", "m=2 n=16 k=64 g=64 zp=packed bias=mxn"},
+    {"row_alone", "m=3 n=16 k=64 g=64 bias=mx1"},
+    {"row_isolation", "m=3 n=16 k=64 g=64"},
+    {"zero_shift", "m=2 n=16 k=64 g=32 zp=packed"},
+    {"implicit_8", "m=2 n=16 k=64 g=32"},
+    {"zero_form", "m=2 n=16 k=64 g=32 zp=packed"},
+    {"unused_zeros", "m=2 n=16 k=64 g=32"},
+    {"split_groups", "m=2 n=16 k=128 g=64 zp=packed"},
+    {"no_bias", "m=2 n=16 k=64 g=32 bias=n"},
+    {"bias_adds", "m=2 n=16 k=64 g=32 fill=integer"},
+    {"extend_k", "m=2 n=16 k=128 g=64 zp=packed"},
+    {"tail_act", "m=2 n=16 k=64 g=64 seed=5"},
+    {"repeat", "m=2 n=16 k=64 g=32"},
+    {"schedule", "m=2 n=16 k=64 g=32"},
+    {"cu_count", "m=2 n=16 k=64 g=32 cus=20"},
+    {"addresses", "m=2 n=16 k=64 g=32"},
+    {"one_hot", "m=2 n=16 k=64 g=32 bias=n"},
+    {"routes", "m=2 n=16 k=64 g=32"},
+    {"k_shards", "m=2 n=16 k=128 g=64 bias=n"},
+};
+
+TEST_F(Laws, ARightKernelKeepsEachOne) {
+  for (const Line& l : kLines) {
+    for (const char* more : {"", " act=bf16"}) {
+      const Verdict v = run(fmt::format("right {}{} law={}", l.rest, more, l.law));
+      EXPECT_EQ(v.kind(), VerdictKind::pass) << to_string(v);
+      ASSERT_TRUE(v.ran.relation) << to_string(v);
+      const bool bits = can_be_exact(*law_from(l.law));
+      EXPECT_EQ(v.ran.relation->exact > 0, bits) << to_string(v);
+      EXPECT_GT(v.ran.relation->exact + v.ran.relation->within, 0) << to_string(v);
+    }
+  }
+}
+
+TEST_F(Laws, WhatBreaksOneIsFoundByIt) {
+  for (const Line& l : kLines) {
+    const std::string line = fmt::format("{} {} law={}", l.law, l.rest, l.law);
+    const Verdict v = run(line);
+    const auto* broken = std::get_if<LawBroken>(&v.primary());
+    ASSERT_NE(broken, nullptr) << to_string(v);
+    EXPECT_EQ(broken->law, l.law);
+    EXPECT_GE(broken->m, 0);
+    EXPECT_GE(broken->n, 0);
+    EXPECT_FALSE(v.green());
+    EXPECT_EQ(parse_case(v.line)->law, *law_from(l.law));
+    EXPECT_THAT(to_string(v), HasSubstr(fmt::format("law={}", l.law)));
+  }
+  EXPECT_EQ(run("addresses_wei m=2 n=16 k=64 g=32 law=addresses").kind(), VerdictKind::law_broken);
+}
+
+TEST_F(Laws, ATextNamesBothCallsValuesAndBits) {
+  const Verdict v = run("permute_n m=1 n=8 k=64 g=64 law=permute_n");
+  const auto* broken = std::get_if<LawBroken>(&v.primary());
+  ASSERT_NE(broken, nullptr) << to_string(v);
+  EXPECT_THAT(broken->first_line, HasSubstr("n=8 k=64"));
+  EXPECT_THAT(broken->second_line, HasSubstr("with its rows of N in another order"));
+  EXPECT_THAT(broken->detail, HasSubstr("2 of 8 elements; out[m=0, n="));
+  EXPECT_THAT(broken->detail, HasSubstr("(0x"));
+  EXPECT_THAT(broken->detail, HasSubstr("bit for bit"));
+  const Verdict other = run("cu_count m=2 n=16 k=64 g=32 cus=20 law=cu_count");
+  const auto& l = std::get<LawBroken>(other.primary());
+  const auto second = parse_case(l.second_line);  // a line of its own
+  ASSERT_TRUE(second) << l.second_line;
+  EXPECT_NE(second->problem.cus, 20);
+  EXPECT_EQ(second->law, Law::reference);
+}
+
+TEST_F(Laws, WhatIsNotPromisedIsJudgedWithinBounds) {
+  const Verdict v = run("promises_nothing m=1 n=16 k=64 g=64 law=permute_n");
+  EXPECT_EQ(v.kind(), VerdictKind::pass) << to_string(v);
+  ASSERT_TRUE(v.ran.relation);
+  EXPECT_EQ(v.ran.relation->exact, 0);
+  EXPECT_THAT(v.ran.relation->why, HasSubstr("does not promise"));
+}
+
+TEST_F(Laws, SaysWhyOneDoesNotApply) {
+  const auto why = [&](const std::string& line) {
+    const Verdict v = run(line);
+    const auto* s = std::get_if<Skipped>(&v.primary());
+    EXPECT_NE(s, nullptr) << to_string(v);
+    EXPECT_FALSE(v.ran.relation);
+    return s ? s->detail : "";
+  };
+  EXPECT_THAT(why("right m=1 n=8 k=64 g=32 law=row_alone"), HasSubstr("M is 1"));
+  EXPECT_THAT(why("right m=2 n=8 k=64 g=32 law=zero_shift"), HasSubstr("symmetric"));
+  EXPECT_THAT(why("right m=2 n=8 k=64 g=32 law=split_groups"), HasSubstr("group.size"));
+  EXPECT_THAT(why("right m=2 n=8 k=64 g=64 law=k_shards"), HasSubstr("one group"));
+  EXPECT_THAT(why("right m=2 n=8 k=64 g=64 law=experts_dense"), HasSubstr("no experts"));
+}
+
+TEST_F(Laws, IllegalProblemsAreRefusedAllTheSame) {
+  for (const Law l : all_laws()) {
+    const Verdict v = run(fmt::format("right m=6 n=8 k=64 g=32 law={}", name_of(l)));
+    const auto* r = std::get_if<Refused>(&v.primary());
+    ASSERT_NE(r, nullptr) << to_string(v);
+    EXPECT_EQ(r->clause, "m.range");
+    EXPECT_TRUE(v.green());
+  }
+}
+
+TEST_F(Laws, TheSameLineIsTheSameSecondCall) {
+  const auto second = [&] {
+    return std::get<LawBroken>(run("schedule m=2 n=16 k=64 g=32 law=schedule").primary())
+        .second_line;
+  };
+  EXPECT_EQ(second(), second());
+}
+
+// Built-in kernels behind a call that is not the one that was asked for.
+const w4_kernel& built_in(std::string_view name) {
+  const w4_module& m = builtin_module();
+  for (int32_t i = 0; i < m.kernel_count; ++i) {
+    if (name == m.kernels[i].name) return m.kernels[i];
+  }
+  ADD_FAILURE() << name;
+  return m.kernels[0];
+}
+
+Verdict run_changed(w4_kernel kernel, decltype(w4_kernel::run) run, const std::string& line) {
+  kernel.run = run;
+  const w4_module module{W4_MODULE_VERSION, "changed", &kernel, 1};
+  Context context;
+  context.put_module("changed", &module);
+  return run_case(*parse_case(line + " module=changed"), context);
+}
+
+TEST(LawsOfRealCode, ATileThatFollowsTheCuCountShowsInTheBits) {
+  // 32 products a chunk on an even number of compute units, 16 otherwise: another order of sums,
+  // which fp16 hides but where large terms cancel.
+  const auto run = [](const w4_kernel*, const w4_call* call, const w4_device* device) {
+    w4_call other = *call;
+    other.tile = call->cu_count % 2 == 0 ? "y1u4a32w16" : "y1u4a16w16";
+    const w4_kernel& inner = built_in("chunked");
+    return inner.run(&inner, &other, device);
+  };
+  int broken = 0;
+  for (int seed = 0; seed < 8; ++seed) {
+    const Verdict v = run_changed(
+        built_in("chunked"), run,
+        fmt::format("chunked n=64 k=4096 g=64 act=bf16 cus=5 fill=cancel seed={} law=cu_count",
+                    seed));
+    if (v.kind() != VerdictKind::law_broken) continue;
+    ++broken;
+    EXPECT_EQ(v.outcomes.size(), 1u) << "both calls are within their intervals\n" << to_string(v);
+  }
+  EXPECT_GT(broken, 0);
+}
+
+TEST(LawsOfRealCode, ALayerOfExpertsThatForgetsItsZeroPoints) {
+  const auto run = [](const w4_kernel*, const w4_call* call, const w4_device* device) {
+    w4_call other = *call;
+    other.zp = nullptr;
+    const w4_kernel& inner = built_in("moe");
+    return inner.run(&inner, &other, device);
+  };
+  const Verdict v = run_changed(built_in("moe"), run,
+                                "moe m=4 n=16 k=128 g=64 zp=packed experts=3 topk=2 "
+                                "law=experts_dense");
+  EXPECT_EQ(v.kind(), VerdictKind::law_broken) << to_string(v);
+}
+
+}  // namespace
+}  // namespace w4::test
