@@ -17,7 +17,7 @@ namespace w4 {
 struct LawCheck {
   Law law;
   int cases = 10;  // of each row
-  // Makes the law apply more often; the case stays legal.
+  // Makes the law apply more often; where the case then breaks a clause it is counted as such.
   std::function<void(Case&, Chooser&)> bend{};
   // Share of all cases that are judged bit for bit (for laws that never are: judged at all), at
   // least, in every row; and in single ones.

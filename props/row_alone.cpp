@@ -20,7 +20,7 @@ void share_a_tile(Case& c, Chooser& choose) {
 
 W4_LAW_PROPERTY(RowAlone);
 TEST_P(RowAlone, IsTheRowOfMany) {
-  check({.law = Law::row_alone, .bend = share_a_tile, .floor = 0.3});
+  check({.law = Law::row_alone, .bend = share_a_tile, .floor = 0.3, .floor_of = {{"hybrid", 0.1}}});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ namespace {
 void make_symmetric(Case& c, Chooser& choose) {
   Problem& p = c.problem;
   if (p.src == Source::gptq1 || p.src == Source::gptq2) p.src = Source::ct;
+  p.gidx = GroupIndex::none;
   if (c.kernel == "prefill_carrier" || choose.pick(4) == 0) return;
   p.zp = ZpMode::none;
   p.zoff = 0;

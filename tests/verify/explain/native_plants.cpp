@@ -158,7 +158,6 @@ constexpr w4_kernel kernel(const char* name) {
           .numerics = &kNumerics,
           .archs = kArchs,
           .inline_assembly = 0,
-          .deterministic = 1,
           .data = nullptr,
           .accept = accept,
           .prepare = prepare,
@@ -167,7 +166,8 @@ constexpr w4_kernel kernel(const char* name) {
           .reads_carrier = 0,
           .moe = 0,
           .shape = nullptr,
-          .numerics_of = nullptr};
+          .numerics_of = nullptr,
+          .laws = nullptr};
 }
 
 constexpr std::array kKernels{
