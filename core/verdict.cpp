@@ -202,7 +202,11 @@ std::string to_string(const Verdict& v) {
   }
   const std::string line = shell_quoted(v.line);
   out += "\n  rerun: w4check rerun " + line;
-  if (!v.green() && v.kind() != VerdictKind::skipped) out += "\n  shrink: w4check shrink " + line;
+  if (!v.green() && v.kind() != VerdictKind::skipped) {
+    out +=
+        "\n  the same with explain: the kind of defect; with shrink: a smaller line that fails "
+        "alike";
+  }
   return out;
 }
 
