@@ -116,7 +116,10 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
       ->option_text("FILE");
   run->add_option("--junit", c.junit, "Write JUnit XML to FILE at the end; times in seconds")
       ->option_text("FILE");
-  run->footer(suite_help() + "\n" + kExitCodes);
+  run->footer(suite_help() +
+              "\nA complete run is red as well where a suite shows less than it claims, "
+              "and any run where outputs lean by more than 6 sigma.\n\n" +
+              kExitCodes);
 }
 
 void add_rerun(CLI::App& app, RerunCommand& c, std::vector<std::string>& words) {

@@ -6,11 +6,10 @@
 
 #include "campaign/commands.h"
 #include "campaign/execute.h"
-#include "campaign/instantiations.h"
 #include "campaign/interrupt.h"
 #include "campaign/outputs.h"
 #include "campaign/progress.h"
-#include "campaign/suites/suite.h"
+#include "campaign/whole_set.h"
 #include "reports/summary.h"
 #include "verify/build_id.h"
 
@@ -57,7 +56,7 @@ class Campaign {
                            : summary_.all.total() < planned_ ? RunState::stopped
                                                              : RunState::complete;
     const Result<void> kept = outputs_.finish(state);
-    if (state == RunState::complete) below_ = ran_.missing();
+    whole_.judge(state == RunState::complete);
     print_summary(state);
     if (!ran) return harness_error(ran.error().text);
     if (!kept) return harness_error(kept.error().text);
@@ -110,8 +109,7 @@ class Campaign {
 
   Result<void> keep(Record r, bool stored) {
     count(summary_, r);
-    const Suite* suite = find_suite(r.suite);
-    if (suite != nullptr && suite->every_instantiation) ran_.add(r.device, r.verdict);
+    whole_.add(r);
     if (red(r.verdict) && summary_.all.red <= kPrinted) {
       fmt::print(people_, "{}\n", to_string(r.verdict));
       if (summary_.all.red == kPrinted) {
@@ -138,10 +136,7 @@ class Campaign {
     const int64_t resumed = summary_.resumed;
     fmt::print(people_, "{}{}{}\n", how, sentence(summary_.all),
                resumed > 0 ? fmt::format("; {} of them from an earlier run", resumed) : "");
-    for (const std::string& floor : below_) fmt::print(people_, "below the floor: {}\n", floor);
-    if (state == RunState::complete && ran_.ran() > 0 && below_.empty()) {
-      fmt::print(people_, "every instantiation ran: {}\n", ran_.ran());
-    }
+    whole_.print(people_);
     if (summary_.all.green == 0 && summary_.all.red == 0) {
       fmt::print(people_, "nothing was verified\n");
     }
@@ -153,7 +148,7 @@ class Campaign {
 
   int exit_code(RunState state) const {
     if (summary_.harness_failed()) return kHarnessError;
-    if (summary_.all.red > 0 || !below_.empty()) return kRed;
+    if (summary_.all.red > 0 || whole_.red()) return kRed;
     if (state == RunState::interrupted) return kInterrupted;
     return summary_.all.green > 0 ? kGreen : kRed;
   }
@@ -164,8 +159,7 @@ class Campaign {
   Outputs outputs_;
   FILE* people_;
   Summary summary_;
-  Instantiations ran_{expectations()};  // by suites that promise them all
-  std::vector<std::string> below_;      // what is missing of them
+  WholeSet whole_;
   std::string trouble_;
 };
 

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/drift.h"
 #include "core/finding.h"
 
 namespace w4 {
@@ -49,8 +50,12 @@ struct Worst {  // one output element against its interval
 
 struct Pass {
   Worst worst;
-  double headroom = 0;
-};  // headroom: max |y - y~|/B over elements
+  double headroom = 0;  // max |y - y~|/B over elements
+  // In how many elements an error as large as B would show through the rounding of the store: sum
+  // of B in ulps of the output, at most 1 each. Below 1 a headroom of 0 says nothing.
+  double exposure = 0;
+  Drift drift{};  // of random fills; otherwise without outputs
+};
 struct Mismatch {
   Worst worst;
   int64_t count = 0, total = 0;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "reference/drift.h"
+
 namespace w4 {
 namespace {
 
@@ -31,6 +33,9 @@ Comparison compare(const Arrays& x, const Numerics& numerics, const Twin& twin, 
           legal_values(t, numerics, declared, b, bound.overflow[i] != 0, bias, x.has_bias());
       const bool inside = legal.contains(y);
       if (!inside) bad.push_back(static_cast<int64_t>(i));
+      if (b > 0 && std::isfinite(declared + bias)) {
+        c.exposure += std::min(1.0, b / ulp_at(t, declared + bias));
+      }
       if (x.promises(m)) {
         ++c.products;
         if (!(b <= std::abs(declared) / 8)) ++c.weak;

@@ -18,6 +18,7 @@ struct Comparison {
   Worst worst;  // largest |ratio|
   int64_t bad = 0, total = 0;
   double headroom = 0;   // largest error needed to explain an element, over B
+  double exposure = 0;   // as in Pass
   std::string pattern;   // of the elements outside; empty where none is
   int64_t weak = 0;      // elements with B > |y~| / 8: they would pass with a wrong answer
   int64_t silent = 0;    // outputs that are zero or not finite

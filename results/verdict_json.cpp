@@ -31,7 +31,13 @@ void members(Is<Worst> auto& w, auto&& f) {
   f("m", w.m), f("n", w.n), f("got", w.got), f("low", w.low), f("high", w.high);
   f("twin", w.twin), f("bound", w.bound), f("ratio", w.ratio);
 }
-void members(Is<Pass> auto& o, auto&& f) { f("worst", o.worst), f("headroom", o.headroom); }
+void members(Is<Drift> auto& d, auto&& f) {
+  f("outputs", d.outputs), f("columns", d.columns), f("sum", d.sum), f("squares", d.squares);
+  f("products", d.products), f("counts", d.counts), f("open", d.open);
+}
+void members(Is<Pass> auto& o, auto&& f) {
+  f("worst", o.worst), f("headroom", o.headroom), f("exposure", o.exposure), f("drift", o.drift);
+}
 void members(Is<Mismatch> auto& o, auto&& f) {
   f("worst", o.worst), f("count", o.count), f("total", o.total), f("pattern", o.pattern);
 }
@@ -104,6 +110,8 @@ json value(const T& v) {
         if (member.empty()) return;
       } else if constexpr (std::same_as<M, Judged>) {
         if (!member) return;
+      } else if constexpr (std::same_as<M, Drift>) {
+        if (member.outputs == 0) return;
       }
       out[key] = value(member);
     });
@@ -166,7 +174,10 @@ void read(const json& j, std::string_view key, T& v) {
   } else {
     members(v, [&]<class M>(const char* name, M& member) {
       const auto at = j.find(name);
-      if (at == j.end() && (std::same_as<M, Lines> || std::same_as<M, Judged>)) return;
+      // What older stores lack as well.
+      constexpr bool kOptional =
+          std::same_as<M, Lines> || std::same_as<M, Drift> || std::same_as<M, Judged>;
+      if (at == j.end() && (kOptional || std::string_view(name) == "exposure")) return;
       if (at == j.end()) throw Bad{fmt::format("'{}' has no member '{}'", key, name)};
       read(*at, name, member);
     });

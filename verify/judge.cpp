@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reference/compare.h"
+#include "reference/drift.h"
 #include "reference/experts.h"
 #include "verify/build_id.h"
 #include "verify/elements.h"
@@ -132,7 +133,12 @@ void judge_run(const Setup& setup, Call& call, const Arrays& x, const ModuleNume
   } else if (std::string why = distrust(setup, run, compared); !why.empty()) {
     out.push_back(Mistrusted{std::move(why)});
   }
-  if (out.empty()) out.push_back(Pass{compared.worst, compared.headroom});
+  if (!out.empty()) return;
+  Pass pass{compared.worst, compared.headroom, compared.exposure};
+  if (is_random(setup.line.fill)) {
+    pass.drift = drift_of(x, trial.right.twin, trial.right.bound, trial.out);
+  }
+  out.push_back(pass);
 }
 
 Provenance provenance(const Setup& setup, const Call& call) {

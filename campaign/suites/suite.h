@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/case.h"
+#include "verify/cases/coverage.h"
 
 namespace w4 {
 
@@ -18,6 +19,9 @@ struct Suite {
   // On every device it runs on, each kernel that the objects of its rows promise must have been
   // launched (kernels/expectations.h); otherwise the run is red.
   bool every_instantiation = false;
+  // What its cases must show together (oracles.md 8), as shares of the cases that ran; otherwise
+  // the run is red. nullptr: it claims nothing.
+  std::vector<Coverage::Floor> (*floors)() = nullptr;
 };
 
 // A decode case of this size, every other key at its default.

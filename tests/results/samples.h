@@ -36,7 +36,8 @@ inline std::vector<Verdict> sample_verdicts() {
   const Provenance ran{"0.1.0 abc Release", "00ff",    "gfx1151",           "document", "medium y4",
                        {"w4_a", "w4_b"},    "lda=256", 0xFFFFFFFFFFFFFFFFu, 0.25};
   const auto make = [&](std::vector<Outcome> o) { return make_verdict("decode m=2", o, ran); };
-  Verdict with_law = make({Pass{sample_worst(), 0.5}});
+  Verdict with_law =
+      make({Pass{sample_worst(), 0.5, 12, {.outputs = 64, .columns = 16, .sum = -0.1}}});
   with_law.ran.relation = Relation{12, 3, "no \"reason\""};
   return {
       make({HarnessError{"no memory"}}),

@@ -44,6 +44,22 @@ TEST(VerdictJson, DoublesKeepEveryBit) {
   EXPECT_EQ(pass.headroom, 1.0 / 3);
 }
 
+TEST(VerdictJson, APassKeepsItsStatisticsAndOlderOnesHaveNone) {
+  const Drift drift{64, 16, -0.1, 1.0 / 3, 2, 256, 0.5};
+  const Verdict v = make_verdict("l", {Pass{{}, 0.25, 12, drift}}, {});
+  const auto back = verdict_from_text(verdict_to_text(v));
+  ASSERT_TRUE(back) << back.error().text;
+  EXPECT_EQ(std::get<Pass>(back->primary()).exposure, 12);
+  EXPECT_EQ(std::get<Pass>(back->primary()).drift, drift);
+  auto j = verdict_to_json(v);
+  j["outcomes"][0].erase("exposure");
+  j["outcomes"][0].erase("drift");
+  const auto older = verdict_from_text(j.dump());
+  ASSERT_TRUE(older) << older.error().text;
+  EXPECT_EQ(std::get<Pass>(older->primary()).headroom, 0.25);
+  EXPECT_EQ(std::get<Pass>(older->primary()).drift, Drift{});
+}
+
 TEST(VerdictJson, StderrOfAnyBytesBecomesUtf8) {
   const Verdict v = make_verdict("l", {Crash{6, std::string("a\0\xff\x1b[31m\xc3\xa9", 10)}}, {});
   const auto back = verdict_from_text(verdict_to_text(v));

@@ -65,6 +65,10 @@ void Coverage::count_shape(const Case& c) {
                                 : "other");
   count("n range", p.n < 8 ? "below 8" : p.n <= 64 ? "8 to 64" : "65 and more");
   count("group", groups(p) == 1 ? "one" : groups(p) == 2 ? "two" : "many");
+  // Where a group stands in its row.
+  if (groups(p) >= 1) count("group position", "first");
+  if (groups(p) >= 3) count("group position", "middle");
+  if (groups(p) >= 2) count("group position", "last");
   count("k/g", side_of(groups(p), p.g, {"below g", "g", "above g"}));
   // Short K are many a layer's, too.
   if (p.k > kShortK) count("model", name_of(model_shape(p)));
