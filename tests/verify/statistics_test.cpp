@@ -85,7 +85,7 @@ Pass used(double headroom, double exposure) {
 TEST(Headrooms, HaveQuantilesOfCasesThatCouldShowOne) {
   Headrooms h;
   for (int i = 1; i <= 100; ++i) h.add(line("decode"), passed(used(i / 100.0, 2)));
-  for (int i = 0; i < 900; ++i) h.add(line("decode"), passed(used(0, 0)));
+  for (int i = 0; i < 900; ++i) h.add(line("decode"), passed(used(0, i % 2 * 0.5)));
   h.add(line("moe act=bf16"), passed(used(0.25, 1)));
   EXPECT_EQ(h.lines(), (std::vector<std::string>{
                            "decode f16: p50 0.5, p90 0.9, p99 0.99, max 1 of B in 100 cases",
