@@ -23,6 +23,10 @@ double Drift::sigma() const {
 
 double Drift::mean_open() const { return outputs == 0 ? 0 : open / static_cast<double>(outputs); }
 
+double allowed_drift(const Drift& d, bool rounds_to_nearest) {
+  return rounds_to_nearest ? 0 : d.mean_open();
+}
+
 double drift_sigmas(const Drift& d, double allowed) {
   const double outside = std::abs(d.mean()) - allowed;
   if (d.columns < kDriftColumns || outside <= 0) return 0;

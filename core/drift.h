@@ -26,6 +26,10 @@ struct Drift {
   double mean_open() const;
 };
 
+// The mean that is no fault. Arithmetic that cuts off, as chips do, leans: what it may is in B.
+// Rounding to nearest may not at all.
+double allowed_drift(const Drift& d, bool rounds_to_nearest);
+
 inline constexpr double kDriftSigmas = 6;
 inline constexpr int64_t kDriftColumns = 64;  // fewer do not know their own deviation
 

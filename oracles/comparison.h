@@ -37,7 +37,7 @@ struct OracleRuns {
   std::vector<OracleRun> faulty, clean;
 };
 
-// The classic ones, then the interval, then the interval with the mean error.
+// The classic ones, then the interval, then the interval with the drift.
 std::vector<std::string_view> oracle_names();
 bool looks_at(size_t oracle, Fill fill);
 

@@ -129,7 +129,7 @@ std::string oracle_table(const OracleRuns& runs, const Counts& c) {
     const std::string_view rule = is_classic ? classic[o].rule
                                   : o == classic.size()
                                       ? "store(y~ - B) <= y <= store(y~ + B)"
-                                      : "the same, and the mean of err sign(y) within 6 sigma of 0";
+                                      : "the same, and no drift (core/drift.h) of over 6 sigma";
     std::string escaped;
     for (const char ch : rule) escaped += ch == '|' ? std::string("\\|") : std::string(1, ch);
     out += fmt::format("| {} | {} | {} | {} | {} |", o + 1, names[o], escaped,
@@ -204,7 +204,7 @@ std::string document(const OracleRuns& runs) {
   out += "\n## Caught, by fault\n\n" + header("fault");
   for (const auto& [fault, rates] : c.by_fault) out += row(faults()[fault].name, rates);
   out +=
-      "\n## What the interval with the mean error misses\n\nInstances of the numbers given. Such "
+      "\n## What the interval with the drift misses\n\nInstances of the numbers given. Such "
       "an "
       "output is one that a kernel of this declaration may give on this data (its interval "
       "reaches that far), or the data does not show the fault.\n\n" +

@@ -11,7 +11,6 @@
 #include "oracles/classic.h"
 #include "oracles/document.h"
 #include "oracles/faults.h"
-#include "oracles/mean_error.h"
 #include "tests/oracles/declarations.h"
 #include "tests/reference/make_problem.h"
 
@@ -104,19 +103,6 @@ TEST(ClassicOracles, CountUlpsAcrossZeroAndBinades) {
   EXPECT_FALSE(accepts("4 ulp", {0x8005, 0x3c00}));
   EXPECT_TRUE(accepts("small integers", {0x8000, 0x3c00}));
   EXPECT_FALSE(accepts("small integers", {0x0001, 0x3c00}));
-}
-
-TEST(MeanError, SeesAStoreThatCutsOffAndNotOneThatRounds) {
-  for (const DType t : {DType::f16, DType::bf16}) {
-    for (const Fill fill : {Fill::flat, Fill::normal}) {
-      const Arrays x = make_problem({.m = 3, .n = 192, .k = 512, .act = t}, fill, 2);
-      const ModuleNumerics numerics = numerics_of(all_declarations().front(), t, 512);
-      const Twin twin = make_twin(x, numerics);
-      const Carried how{.arithmetic = Arithmetic::ieee};
-      EXPECT_FALSE(mean_error_is_off(x, twin, simulate(x, numerics, how, Breach::none)));
-      EXPECT_TRUE(mean_error_is_off(x, twin, simulate(x, numerics, how, Breach::truncating_store)));
-    }
-  }
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Measured measure(const Arrays& x, const Numerics& numerics, Arithmetic arithmeti
   const Twin twin = make_twin(x, numerics);
   const Bound bound = make_bound(x, twin, numerics.chain(), arithmetic, true);
   Measured r{drift_of(x, twin, bound, out)};
-  r.sigmas = drift_sigmas(r.drift, arithmetic == Arithmetic::ieee ? 0 : r.drift.mean_open());
+  r.sigmas = drift_sigmas(r.drift, allowed_drift(r.drift, arithmetic == Arithmetic::ieee));
   for (int64_t m = 0; m < twin.m; ++m) {
     for (int64_t n = 0; n < twin.n; ++n) {
       const double centre = twin.declared[twin.at(m, n)] + x.bias_at(m, n);

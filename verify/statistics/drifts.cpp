@@ -34,7 +34,7 @@ std::vector<Drifts::Group> Drifts::groups() const {
   for (const auto& [key, cases] : by_group_) {
     Group g{key[0], key[1], key[2], key[3], {}};
     for (const auto& [data, drift] : cases) g.drift += drift;
-    g.allowed = g.fp == "ieee" ? 0 : g.drift.mean_open();
+    g.allowed = allowed_drift(g.drift, g.fp == "ieee");
     g.sigmas = drift_sigmas(g.drift, g.allowed);
     out.push_back(std::move(g));
   }

@@ -19,10 +19,8 @@ class Drifts {
   struct Group {
     std::string kernel, device, fp, dtype;
     Drift drift;
-    // Arithmetic that cuts off, as chips do, leans: what it may is in B. Rounding to nearest may
-    // not at all.
-    double allowed = 0;
-    double sigmas = 0;  // outside what is allowed
+    double allowed = 0;  // allowed_drift
+    double sigmas = 0;   // outside what is allowed
     bool beyond() const { return sigmas > kDriftSigmas; }
   };
   std::vector<Group> groups() const;
