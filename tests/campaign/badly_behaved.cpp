@@ -77,9 +77,24 @@ int prepare(const w4_kernel*, const w4_source* source, const w4_device* device, 
   return 0;
 }
 
-const w4_kernel kKernel{
-    "decode", "misbehaves", kClauses, kZeroPoints, 1, &kNumerics, kArchs, 0,       1,
-    nullptr,  behave,       prepare,  behave,      0, 0,          0,      nullptr, nullptr};
+const w4_kernel kKernel{.name = "decode",
+                        .says = "misbehaves",
+                        .clauses = kClauses,
+                        .zp_layouts = kZeroPoints,
+                        .zp_layout_count = 1,
+                        .numerics = &kNumerics,
+                        .archs = kArchs,
+                        .inline_assembly = 0,
+                        .data = nullptr,
+                        .accept = behave,
+                        .prepare = prepare,
+                        .run = behave,
+                        .dense_weights = 0,
+                        .reads_carrier = 0,
+                        .moe = 0,
+                        .shape = nullptr,
+                        .numerics_of = nullptr,
+                        .laws = nullptr};
 const w4_module kModule{W4_MODULE_VERSION, "badly behaved", &kKernel, 1};
 
 }  // namespace
