@@ -15,6 +15,7 @@
 #include "campaign/soak.h"
 #include "core/gpu.h"
 #include "kernels/table.h"
+#include "results/text.h"
 #include "verify/build_id.h"
 #include "verify/cases/row_cases.h"
 
@@ -48,7 +49,8 @@ std::optional<T> number(const std::string& text, T least, T most) {
 }
 
 std::string refusal(std::string_view option, const std::string& text, std::string_view legal) {
-  return fmt::format("{} is {}; legal: {}", option, text.empty() ? "empty" : text, legal);
+  return fmt::format("{} is {}; legal: {}", option, text.empty() ? "empty" : printable_utf8(text),
+                     legal);
 }
 
 std::vector<std::string_view> archs_with_code() {
@@ -79,13 +81,15 @@ std::optional<std::string> choose_names(std::string_view option,
 }
 
 std::optional<std::string> read(const Words& words, SoakPlan& plan) {
+  // Their sum is a number of a case too.
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;
+  const std::string most = fmt::format(" to {}", kMost);
   const auto cases = number<int64_t>(words.cases, 1, kMost);
-  if (!cases) return refusal("--cases", words.cases, "1 to 2^62");
+  if (!cases) return refusal("--cases", words.cases, "1" + most);
   const auto seed = number<uint64_t>(words.seed, 0, std::numeric_limits<uint64_t>::max());
   if (!seed) return refusal("--seed", words.seed, "0 to 18446744073709551615");
   const auto first = number<int64_t>(words.first, 0, kMost);
-  if (!first) return refusal("--first", words.first, "0 to 2^62");
+  if (!first) return refusal("--first", words.first, "0" + most);
   const auto threads = number<int>(words.threads, 1, 256);
   if (!threads) return refusal("--threads", words.threads, "1 to 256");
   const auto seconds = number<double>(words.seconds, 0, 1e9);
@@ -149,7 +153,7 @@ int main_of(int argc, char** argv) {
   } catch (const CLI::CallForHelp& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    return mistake(e.what());
+    return mistake(printable_utf8(e.what()));
   }
   SoakPlan plan;
   if (auto no = read(words, plan)) return mistake(*no);

@@ -33,11 +33,14 @@ TEST(Soak, CasesAreFunctionsOfSeedAndNumber) {
     EXPECT_EQ(soak_case(plan, i), soak_case(other, i));
     EXPECT_EQ(soak_case(plan, i).device, plan.devices[static_cast<size_t>(i % 3)]);
   }
+  // The next case of the same arch, and the same one of another seed.
+  EXPECT_NE(soak_case(plan, 5), soak_case(plan, 8));
   other.seed = 2;
   EXPECT_NE(soak_case(plan, 5), soak_case(other, 5));
 }
 
-TEST(Soak, PartsAddUpToTheWhole) {
+// However they are shared out, the cases of a soak are those of its numbers, each once.
+TEST(Soak, PartsAndThreadsAreTheSameCases) {
   std::FILE* nowhere = std::fopen("/dev/null", "w");
   ASSERT_NE(nowhere, nullptr);
   SoakPlan parallel = plan_of(3, 20);
@@ -49,9 +52,13 @@ TEST(Soak, PartsAddUpToTheWhole) {
   EXPECT_EQ(whole.next, 23);
   EXPECT_EQ(one.next, 11);
   EXPECT_EQ(whole.tally.alarms(), 0);
-  for (const auto& [name, values] : whole.tally.all().counts()) {
+  Coverage drawn;
+  for (int64_t i = 3; i < 23; ++i) drawn.add(soak_case(parallel, i));
+  EXPECT_EQ(whole.tally.all().cases(), 20);
+  for (const auto& [name, values] : drawn.counts()) {
     for (const auto& [value, count] : values) {
-      EXPECT_EQ(count, one.tally.all().of(name, value) + two.tally.all().of(name, value))
+      EXPECT_EQ(whole.tally.all().of(name, value), count) << name << " " << value;
+      EXPECT_EQ(one.tally.all().of(name, value) + two.tally.all().of(name, value), count)
           << name << " " << value;
     }
   }
