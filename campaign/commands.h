@@ -41,7 +41,7 @@ struct RunCommand {
 struct RerunCommand {
   std::string line;
   std::string json;
-  std::string interval;  // "M,N", "worst", or empty: not asked for
+  std::optional<std::string> interval;  // "M,N" or "worst"
   bool trace = false;
   double timeout = 0;
   std::optional<int> threads;

@@ -37,13 +37,12 @@ int rerun_command(const RerunCommand& c) {
         "--trace: device=host has no instructions to trace; legal: an emulated device");
   }
   std::optional<Element> element;
-  if (!c.interval.empty()) {
-    const auto read = parse_element(c.interval);
+  if (c.interval) {
+    const auto read = parse_element(*c.interval);
     if (!read) return usage_error(printable_utf8(read.error().text));
     element = *read;
-    if (element && element->n >= parsed->problem.n) {
-      return usage_error(
-          fmt::format("--interval: column {}; legal: below n={}", element->n, parsed->problem.n));
+    if (const auto outside = check_element(*parsed, element); !outside) {
+      return usage_error(outside.error().text);
     }
   }
   for (const std::string& idle : idle_keys(*parsed))
@@ -70,7 +69,7 @@ int rerun_command(const RerunCommand& c) {
         people, "  trace: nothing to trace, {}\n",
         verdict->green() ? "the case is green" : "no instruction of a wave led to this verdict");
   }
-  if (!c.interval.empty()) {
+  if (c.interval) {
     const auto text = interval_text(*parsed, *verdict, element);
     fmt::print(people, "{}", text ? *text : fmt::format("  interval: {}\n", text.error().text));
   }

@@ -40,6 +40,19 @@ Result<std::optional<Element>> parse_element(std::string_view text) {
   return e;
 }
 
+Result<void> check_element(const Case& c, std::optional<Element> element) {
+  const Problem& p = c.problem;
+  if (c.law != Law::reference) {
+    return fail("--interval: law={} has further calls and data of its own; legal: law={}",
+                name_of(c.law), name_of(Law::reference));
+  }
+  if (!element) return {};
+  if (element->n >= p.n) return fail("--interval: column {}; legal: below n={}", element->n, p.n);
+  if (p.experts > 0) return {};
+  if (element->m >= p.m) return fail("--interval: row {}; legal: below m={}", element->m, p.m);
+  return {};
+}
+
 Result<std::string> interval_text(const Case& c, const Verdict& v, std::optional<Element> element) {
   const Worst* worst = worst_of(v);
   if (!element) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "reference/experts.h"
 
@@ -44,9 +46,16 @@ std::string chain_text(const ExplainedInterval& e) {
   return out;
 }
 
+// A NaN has a sign, which means nothing.
+double unsigned_nan(double v) {
+  return std::isnan(v) ? std::numeric_limits<double>::quiet_NaN() : v;
+}
+
 std::string term_text(const BoundTerm& t, double b) {
-  std::string out = fmt::format("    {:<36} {:<13.6g} {:>5.1f} %  {}", t.name, t.value,
-                                b > 0 ? 100 * t.value / b : 0.0, t.formula);
+  // No share of a bound that is no number.
+  const std::string share = std::isfinite(b) ? fmt::format("{:.1f}", 100 * t.value / b) : "-";
+  std::string out = fmt::format("    {:<36} {:<13.6g} {:>5} %  {}", t.name, unsigned_nan(t.value),
+                                share, t.formula);
   if (!t.larger_formula.empty())
     out += fmt::format("; smaller than {} = {:.6g}", t.larger_formula, t.larger_value);
   return out + "\n";
@@ -95,16 +104,18 @@ ExplainedInterval explain_interval(const Arrays& x, const Numerics& numerics, Ar
 std::string to_string(const ExplainedInterval& e) {
   std::string out =
       fmt::format("  interval of out[m={}, n={}]: [{:.9g}, {:.9g}] in {}{}{}\n", e.m, e.n,
-                  e.legal.low, e.legal.high, w4::name_of(e.act), e.legal.nan ? ", NaN" : "",
+                  unsigned_nan(e.legal.low), unsigned_nan(e.legal.high), w4::name_of(e.act),
+                  e.legal.nan ? ", NaN" : "",
                   e.legal.overflow ? ", Inf and NaN besides: an intermediate may overflow" : "");
   if (!e.product) return out + "  the row has no expert: zeros, exactly\n";
   out += fmt::format("  store(y~ -+ B{}), y~ = {:.17g}, y~ - y* = {:.3g}, S = sum|a||w| = {:.9g}\n",
-                     e.has_bias ? fmt::format(", bias {:.9g}", e.bias) : "", e.declared,
-                     e.declared - e.exact, e.magnitude);
+                     e.has_bias ? fmt::format(", bias {:.9g}", unsigned_nan(e.bias)) : "",
+                     unsigned_nan(e.declared), unsigned_nan(e.declared - e.exact),
+                     unsigned_nan(e.magnitude));
   out += fmt::format("  {}; {} fill\n", chain_text(e), e.random_fill ? "random" : "structured");
   if (e.terms.empty())
     return out + "  B = 0: no order of summation rounds on these numbers (reference/bound.h)\n";
-  out += fmt::format("  B = {:.6g}, the sum of\n", e.b);
+  out += fmt::format("  B = {:.6g}, the sum of\n", unsigned_nan(e.b));
   for (const BoundTerm& t : e.terms) out += term_text(t, e.b);
   return out;
 }

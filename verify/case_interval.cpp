@@ -9,9 +9,11 @@ namespace w4 {
 Result<ExplainedInterval> interval_of(const Case& c, Context& context, int64_t m, int64_t n) {
   const auto setup = make_setup(c, context);
   if (!setup) return fail("{}", to_string(setup.error()));
-  if (!setup->broken.empty()) return fail("the case breaks {}", setup->broken.front());
+  if (!setup->broken.empty())
+    return fail("the case breaks clause {}, so the kernel promises no output",
+                setup->broken.front());
   if (c.law != Law::reference)
-    return fail("law={} compares two calls; legal: law={}", name_of(c.law),
+    return fail("law={} has further calls and data of its own; legal: law={}", name_of(c.law),
                 name_of(Law::reference));
   const Arrays x = arrays_of(*setup, context.material(c)->weights);
   if (m < 0 || m >= x.m || n < 0 || n >= x.wei->n)

@@ -47,6 +47,11 @@ TEST(Cli, RerunOfWrongLines) {
   usage({"rerun", "decode m=1 n=16 k=256 g=64 device=host", "--trace"}, "--trace: device=host");
   usage({"rerun", "decode m=1 n=16 k=256 g=64", "--interval", "3"}, "legal: M,N");
   usage({"rerun", "decode m=1 n=16 k=256 g=64", "--interval", "0,16"}, "legal: below n=16");
+  usage({"rerun", "decode m=1 n=16 k=256 g=64", "--interval", "1,0"}, "row 1; legal: below m=1");
+  usage({"rerun", "hybrid m=0 n=16 k=256 g=64", "--interval", "0,0"}, "row 0; legal: below m=0");
+  usage({"rerun", "decode m=1 n=16 k=256 g=64", "--interval", ""}, "--interval: ''; legal: M,N");
+  usage({"rerun", "decode m=1 n=16 k=256 g=64 law=repeat", "--interval", "0,0"},
+        "legal: law=reference");
 }
 
 TEST(Cli, RerunOfGarbageDoesNotSendControlCharactersToTheTerminal) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reference/explain.h"
 #include "tests/reference/decode_numerics.h"
@@ -80,6 +81,15 @@ TEST(Explain, SaysWhenNothingRounds) {
   EXPECT_EQ(e.b, 0);
   EXPECT_TRUE(e.terms.empty());
   EXPECT_NE(to_string(e).find("no order of summation rounds"), std::string::npos);
+}
+
+TEST(Explain, NoSignsAndNoSharesOfWhatIsNoNumber) {
+  ExplainedInterval e{.exact = NAN, .declared = -NAN, .magnitude = INFINITY, .b = INFINITY};
+  e.terms = {{"sums of chunks", "gamma_n S", INFINITY}, {"sum of chunks", "n2 u S", -NAN}};
+  const std::string text = to_string(e);
+  EXPECT_EQ(text.find("-nan"), text.npos) << text;
+  EXPECT_NE(text.find("inf               - %  gamma_n S"), text.npos) << text;
+  EXPECT_NE(text.find("nan               - %  n2 u S"), text.npos) << text;
 }
 
 TEST(Explain, OfARowOfAnExpertIsThatOfItsDenseProblem) {
