@@ -35,14 +35,13 @@ std::string typed_line(int argc, char** argv) {
 void add_list(CLI::App& app, ListCommand& c) {
   CLI::App* list = app.add_subcommand(
       "list",
-      "What there is: kernels, devices, suites, checks, fills, laws, "
-      "clauses, keys; on request instructions, hypotheses of explain, and the coverage "
-      "of the kernels' machine code by cases");
+      "What there is: kernels, devices, suites, checks, fills, laws, clauses, keys; on request "
+      "hypotheses of explain, instructions, and the coverage of the kernels' machine code by "
+      "cases");
   list->add_option(
           "what", c.what,
           "kernels | devices | suites | checks | fills | laws | clauses | keys | hypotheses | "
-          "instructions | "
-          "coverage; left out: all but the last three")
+          "instructions | coverage; left out: all but the last three")
       ->option_text("WHAT");
   // Of coverage.
   const std::string of = "coverage: ";
@@ -237,11 +236,11 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_list(app, list);
   add_run(app, run, seed);
   add_rerun(app, rerun, words);
-  add_shrink(app, shrink);
-  add_report(app, report);
-  add_audit(app, audit);
   ExplainCommand why;
   add_explain(app, why);
+  add_shrink(app, shrink);
+  add_audit(app, audit);
+  add_report(app, report);
   CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
   WorkerCommand answers;
   worker->add_option("--threads", answers.threads);
@@ -249,7 +248,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
     usage_error(fmt::format(
-        "there is no subcommand '{}'; legal: list, run, rerun, shrink, explain, report, audit",
+        "there is no subcommand '{}'; legal: list, run, rerun, explain, shrink, audit, report",
         printable_utf8(argv[1])));
     return kUsage;
   }

@@ -63,6 +63,11 @@ void laws() {
 }
 
 void clauses() {
+  fmt::print(
+      "  in brackets, who has it: public versions of the decode op (V1 vllm#40977, V2 vllm#54965,\n"
+      "  V3 vllm#57199; F1 and F2 the fork before and after ROCm#1076), w4check where none of "
+      "them\n"
+      "  checks it, kernels other than decode, kernels with a manifest\n");
   for (const Clause& c : all_clauses()) {
     fmt::print("  {:<16} {} ({})\n", c.name, c.says, c.versions);
   }

@@ -25,7 +25,8 @@ namespace {
 constexpr const char* kFooter =
     "Case I of a seed is a pure function of the two (and of --kernel and --device), so that\n"
     "--first goes on where another soak stopped, and several processes may share a seed.\n"
-    "A verdict other than pass is an alarm, a mistrusted one too: its line is printed.\n\n"
+    "A verdict other than pass is an alarm, a mistrusted one too: its line is printed.\n"
+    "A few hundred cases are too few for the floors, and end red for that alone.\n\n"
     "Exit codes: 0 every case passed and every floor was reached, 1 an alarm or a floor that was\n"
     "not reached, 2 usage, 3 harness error, 130 stopped before the end without an alarm.";
 

@@ -166,11 +166,13 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// ", the nearest is 'k'", or nothing where no key shares a letter.
 std::string nearest_key(std::string_view key) {
   const std::string_view word = key.substr(0, 32);  // a key is short; keeps the search cheap
-  return std::string(std::ranges::min_element(case_keys(), {}, [word](const KeyHelp& k) {
-                       return edit_distance(word, k.key);
-                     })->key);
+  const auto distance = [word](const KeyHelp& k) { return edit_distance(word, k.key); };
+  const auto nearest = std::ranges::min_element(case_keys(), {}, distance);
+  if (distance(*nearest) >= std::max(word.size(), nearest->key.size())) return "";
+  return fmt::format(", the nearest is '{}'", nearest->key);
 }
 
 bool legal_kernel_name(std::string_view name) {
@@ -249,8 +251,8 @@ Result<Case> parse_case(std::string_view line) {
     if (find_key(key) == nullptr) {
       std::vector<std::string_view> keys;
       for (const KeyHelp& k : case_keys()) keys.push_back(k.key);
-      return fail("column {}: unknown key {}, the nearest is '{}'; legal keys: {}", word.column,
-                  quoted(key), nearest_key(key), fmt::join(keys, " "));
+      return fail("column {}: unknown key {}{}; legal keys: {}", word.column, quoted(key),
+                  nearest_key(key), fmt::join(keys, " "));
     }
     if (std::ranges::find(seen, key) != seen.end()) {
       return fail("column {}: key '{}' is given twice; legal is once", word.column, key);

@@ -197,6 +197,7 @@ TEST(CaseLine, ErrorsNameTheColumnAndWhatIsLegal) {
            Bad{"decode m=1  nn=3", "column 13:", "nearest is 'n'"},
            Bad{"decode devise=hip", "column 8:", "nearest is 'device'"},
            Bad{"decode schd=rr", "column 8:", "nearest is 'sched'"},
+           Bad{"decode q=64", "column 8:", "unknown key 'q'; legal keys"},
            Bad{"decode =3", "column 8:", "unknown key ''"},
            Bad{"decode M=3", "column 8:", "unknown key 'M'"},
            Bad{"decode m=1 n=2 m=1", "column 16:", "twice"},
