@@ -88,6 +88,9 @@ constexpr Row kRows[] = {
     {"cu_count", [](const At& at) { return off_where(at, at.c.cu_count != 20); }},
     {"addresses", [](const At& at) { return off_where(at, at.c.act->device % 256 != 0); }},
     {"addresses_wei", [](const At& at) { return off_where(at, at.c.wei->device % 256 != 0); }},
+    // Whatever lies before it moves it by a whole buffer.
+    {"addresses_neighbour", [](const At& at) { return off_where(at, at.c.act->device >> 36 & 1); }},
+    {"other_word", right},  // says so where there are several rows
     {"one_hot", [](const At& at) { return off_where(at, at.m == 1 && at.n == 3); }},
     {"routes", [](const At& at) { return step_toward(type_of(at), right(at), 99); }},
     {"k_shards",
@@ -129,11 +132,13 @@ int run(const w4_kernel* self, const w4_call* c, const w4_device* d) {
                          .args = &args,
                          .arg_bytes = sizeof args};
   if (const int stopped = d->launch(d->self, &launch)) return stopped;
-  const auto text = fmt::format("m{} g{} {} {}", c->act->dim[0], c->group_size,
-                                c->act->dtype == W4_F16 ? "f16" : "bf16",
-                                c->zp == nullptr                  ? "symmetric"
-                                : c->zp->layout == W4_ZP_UNPACKED ? "unpacked"
-                                                                  : "packed");
+  const bool other = std::string_view(self->name) == "other_word" && c->act->dim[0] > 1;
+  const auto text =
+      fmt::format("m{} g{} {}{} {}", c->act->dim[0], c->group_size, other ? "wide " : "narrow ",
+                  c->act->dtype == W4_F16 ? "f16" : "bf16",
+                  c->zp == nullptr                  ? "symmetric"
+                  : c->zp->layout == W4_ZP_UNPACKED ? "unpacked"
+                                                    : "packed");
   d->ran(d->self, text.c_str());
   return 0;
 }

@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "kernels/table.h"
 #include "tests/verify/fake_device.h"
 #include "tests/verify/law_breakers.h"
+#include "verify/laws/relate.h"
 #include "verify/run_case.h"
 
 namespace w4::test {
@@ -82,6 +85,87 @@ TEST_F(Laws, WhatBreaksOneIsFoundByIt) {
     EXPECT_THAT(to_string(v), HasSubstr(fmt::format("law={}", l.law)));
   }
   EXPECT_EQ(run("addresses_wei m=2 n=16 k=64 g=32 law=addresses").kind(), VerdictKind::law_broken);
+  EXPECT_EQ(run("addresses_neighbour m=2 n=16 k=64 g=32 law=addresses").kind(),
+            VerdictKind::law_broken);
+}
+
+TEST_F(Laws, SayWhichElementIsBroken) {
+  const Verdict v = run("one_hot m=2 n=16 k=64 g=32 law=one_hot");
+  const auto* broken = std::get_if<LawBroken>(&v.primary());
+  ASSERT_NE(broken, nullptr) << to_string(v);
+  EXPECT_EQ(broken->m, 1);
+  EXPECT_EQ(broken->n, 3);
+}
+
+TEST_F(Laws, EveryCallIsJudgedByItselfToo) {
+  const Verdict v = run("k_shards m=2 n=16 k=128 g=64 law=k_shards");
+  const auto further = std::ranges::find_if(v.outcomes, [](const Outcome& o) {
+    const auto* m = std::get_if<Mismatch>(&o);
+    return m != nullptr && m->pattern.contains("in the further call 'k_shards m=2 n=16");
+  });
+  EXPECT_NE(further, v.outcomes.end()) << to_string(v);
+}
+
+TEST_F(Laws, AnotherInstantiationIsJudgedWithinBounds) {
+  const Verdict v = run("other_word m=3 n=16 k=64 g=64 law=row_alone");
+  EXPECT_EQ(v.kind(), VerdictKind::pass) << to_string(v);
+  ASSERT_TRUE(v.ran.relation);
+  EXPECT_EQ(v.ran.relation->exact, 0);
+  EXPECT_EQ(v.ran.relation->within, 16);
+  EXPECT_THAT(v.ran.relation->why, HasSubstr("the instantiations differ: 'm3 g64 wide"));
+}
+
+// Only what a law changes of the data may excuse a call that proves little.
+TEST_F(Laws, APassThatProvesLittleStaysOne) {
+  const Verdict v = run("right m=2 n=16 k=64 g=64 only=n0..0 law=repeat");
+  EXPECT_EQ(v.kind(), VerdictKind::mistrusted) << to_string(v);
+  ASSERT_TRUE(v.ran.relation);
+  EXPECT_EQ(v.ran.relation->exact, 32);
+}
+
+// Both ways past each other: up and down.
+TEST_F(Laws, IntervalsApartAreDifferentNumbers) {
+  const Verdict v = run("right m=2 n=16 k=64 g=64 seed=5 law=tail_act");
+  ASSERT_TRUE(v.ran.relation) << to_string(v);
+  EXPECT_GT(v.ran.relation->exact, 24);  // of 32
+}
+
+// Subnormal and rounded outputs are no multiples of each other.
+TEST_F(Laws, PowersOfTwoAreExactOnlyWhereNothingIsSubnormal) {
+  int64_t exact = 0, within = 0;
+  for (const char* law : {"power_act", "power_scale"}) {
+    for (const char* fill : {"extreme", "normal", "cancel"}) {
+      for (int seed = 0; seed < 40; ++seed) {
+        const Verdict v = run(fmt::format(
+            "right m=2 n=16 k=64 g=32 zp=packed fill={} seed={} law={}", fill, seed, law));
+        ASSERT_TRUE(v.kind() == VerdictKind::pass || v.kind() == VerdictKind::mistrusted ||
+                    v.kind() == VerdictKind::skipped)
+            << to_string(v);
+        if (v.ran.relation) exact += v.ran.relation->exact, within += v.ran.relation->within;
+      }
+    }
+  }
+  EXPECT_GT(exact, 0);
+  EXPECT_GT(within, 0);
+}
+
+// A plan whose calls are not the same sum is the harness's error, not a finding.
+TEST_F(Laws, ReferencesThatBreakTheLawAreNobodysFinding) {
+  const auto one = make_setup(*parse_case("right m=1 n=8 k=64 g=64 module=fake"), context_);
+  const auto two = make_setup(*parse_case("right m=1 n=8 k=64 g=64 seed=2 module=fake"), context_);
+  ASSERT_TRUE(one && two);
+  const Side first = Given(*one, context_).side(), second = Given(*two, context_).side();
+  Call a(*one);
+  const Trial here = try_call(*one, a, first.x, *first.source);
+  Call b(*two);
+  const Trial there = try_call(*two, b, second.x, *second.source);
+  ASSERT_TRUE(here.complete() && there.complete());
+  const Plan plan{.first = first, .more = {second}};
+  const Done more[] = {{&*two, &second, &there}};
+  const Related r = relate(plan, {&*one, &first, &here}, more, "");
+  EXPECT_THAT(r.trouble, HasSubstr("the references break the law at out[m=0, n="));
+  const Done same[] = {{&*one, &first, &here}};
+  EXPECT_EQ(relate(plan, {&*one, &first, &here}, same, "").trouble, "");
 }
 
 TEST_F(Laws, ATextNamesBothCallsValuesAndBits) {
@@ -180,6 +264,16 @@ TEST(LawsOfRealCode, ATileThatFollowsTheCuCountShowsInTheBits) {
     EXPECT_EQ(v.outcomes.size(), 1u) << "both calls are within their intervals\n" << to_string(v);
   }
   EXPECT_GT(broken, 0);
+}
+
+TEST(LawsOfRealCode, CountTheInstructionsOfEveryCall) {
+  Context context;
+  const auto count = [&](const char* line) {
+    return run_case(*parse_case(line), context).ran.wave_instructions;
+  };
+  const auto alone = count("decode n=16 k=64 g=64");
+  EXPECT_GT(alone, 0u);
+  EXPECT_EQ(count("decode n=16 k=64 g=64 law=repeat"), 2 * alone);
 }
 
 TEST(LawsOfRealCode, ALayerOfExpertsThatForgetsItsZeroPoints) {
