@@ -174,7 +174,8 @@ TEST_F(Laws, ATextNamesBothCallsValuesAndBits) {
   ASSERT_NE(broken, nullptr) << to_string(v);
   EXPECT_THAT(broken->first_line, HasSubstr("n=8 k=64"));
   EXPECT_THAT(broken->second_line, HasSubstr("with its rows of N in another order"));
-  EXPECT_THAT(broken->detail, HasSubstr("2 of 8 elements; out[m=0, n="));
+  EXPECT_THAT(broken->detail,
+              HasSubstr("2 of 8 elements (the only row, 2 of 8 columns: 0, 4); out[m=0, n="));
   EXPECT_THAT(broken->detail, HasSubstr("(0x"));
   EXPECT_THAT(broken->detail, HasSubstr("bit for bit"));
   const Verdict other = run("cu_count m=2 n=16 k=64 g=32 cus=20 law=cu_count");

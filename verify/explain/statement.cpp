@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "core/law.h"
+#include "verify/explain/law_points_at.h"
+
 namespace w4::explain {
 namespace {
 
 struct Say {
-  bool green;
+  bool green, alone;
   std::string operator()(const Pass&) const { return "nothing to explain: the case passes"; }
   std::string operator()(const Refused& r) const {
     if (green)
@@ -41,10 +44,12 @@ struct Say {
         first.detail.empty() ? "" : ", ", first.detail);
   }
   std::string operator()(const LawBroken& l) const {
+    const auto law = law_from(l.law);
     return fmt::format(
-        "the relation {} does not hold between '{}' and '{}', though it needs no "
-        "tolerance: {}",
-        l.law, l.first_line, l.second_line, l.detail);
+        "the relation {} does not hold between '{}' and '{}': {}. It says: {}; so {}{}", l.law,
+        l.first_line, l.second_line, l.detail, law ? says_of(*law) : l.law,
+        law ? law_points_at(*law) : "it does not",
+        alone ? ". Each call by itself lies in its intervals: only the relation shows it" : "");
   }
   std::string operator()(const Mismatch&) const { return "the output is wrong"; }
   std::string operator()(const Mistrusted& m) const {
@@ -79,7 +84,9 @@ struct Say {
 
 }  // namespace
 
-std::string statement(const Verdict& v) { return std::visit(Say{v.green()}, v.primary()); }
+std::string statement(const Verdict& v) {
+  return std::visit(Say{v.green(), v.outcomes.size() == 1}, v.primary());
+}
 
 bool about_outputs(const Verdict& v) {
   const VerdictKind kind = v.kind();

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "kernels/descriptors.h"
+#include "reference/compare.h"
 #include "verify/judge.h"
 #include "verify/laws/laws.h"
 #include "verify/laws/relate.h"
@@ -178,11 +179,12 @@ LawJudgement judge_law(const Setup& setup, Context& context, bool trace) {
       const int64_t n = plan->first.x.wei->n;
       std::string second = more.empty() ? "none" : text_of(plan->more[e.call]);
       if (plan->again) second += ", launched once more into the output it left";
-      out.outcomes.push_back(
-          LawBroken{std::string(name_of(law)), text_of(plan->first), std::move(second), e.first / n,
-                    e.first % n,
-                    fmt::format("{} of {} elements; {}", related.count,
-                                related.judged.exact + related.judged.within, related.detail)});
+      out.outcomes.push_back(LawBroken{
+          std::string(name_of(law)), text_of(plan->first), std::move(second), e.first / n,
+          e.first % n,
+          fmt::format("{} of {} elements ({}); {}", related.all.size(),
+                      related.judged.exact + related.judged.within,
+                      describe_pattern(related.all, first.trial.right.twin.m, n), related.detail)});
     }
   }
   if (out.outcomes.empty()) append(out.outcomes, first.trial.outcomes);

@@ -83,6 +83,7 @@ class Relater {
       if (!out_.trouble.empty()) return std::move(out_);
       at = end;
     }
+    std::ranges::sort(out_.all);
     if (out_.judged.exact == 0) out_.judged.why = inexact_.empty() ? element_why() : inexact_;
     return std::move(out_);
   }
@@ -117,10 +118,11 @@ class Relater {
   }
 
   void broken(const Element& e, std::string text) {
-    if (out_.count++ == 0) {
+    if (!out_.broken) {
       out_.broken = e;
       out_.detail = std::move(text);
     }
+    out_.all.push_back(e.first);
   }
 
   void found(const Element& e, bool exact, bool holds, std::string_view wanted) {

@@ -24,8 +24,8 @@ struct Related {
   // The first element that breaks the law, and a text with both values and bits.
   std::optional<Element> broken{};
   std::string detail{};
-  int64_t count = 0;      // of broken elements
-  std::string trouble{};  // the references break the law: nobody's finding
+  std::vector<int64_t> all{};  // elements of the first call that break it, ascending
+  std::string trouble{};       // the references break the law: nobody's finding
 };
 
 // `inexact`: why nothing is compared bit for bit; empty where elements are, as far as each allows.
