@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "reference/explain.h"
 #include "tests/reference/decode_numerics.h"
@@ -45,6 +47,65 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values(DType::f16, DType::bf16),
                      testing::Values(Arithmetic::ieee, Arithmetic::gfx1151, Arithmetic::gfx1201),
                      testing::ValuesIn(all_fills().begin(), all_fills().end())));
+
+// The formulas of bound.h once more, by hand, for every kind of chain: no term is missing, none is
+// there in half. Without subnormal numbers and without exact sums.
+TEST(Formulas, AreThoseOfTheHeader) {
+  constexpr double u = 0x1p-24;
+  constexpr int64_t k = 1024;
+  const auto gamma = [](double n) { return n * u / (1 - n * u); };
+  for (const DType t : {DType::f16, DType::bf16}) {
+    const Arrays x = make_problem({.m = 1, .n = 4, .k = k, .act = t}, Fill::flat, 3);
+    const Weights& w = *x.wei;
+    const Twin twin = make_twin(x, DecodeNumerics(t, k));
+    const Chain dot2 = DecodeNumerics(t, k).chain();
+    const Chain wmma{.unit = Chain::Unit::wmma, .steps = 100};
+    const Chain fma{.unit = Chain::Unit::fma32, .steps = 100};
+    for (int64_t n = 0; n < 4; ++n) {
+      const double s = twin.magnitude[twin.at(0, n)], A = dot2.chunk, N = dot2.steps;
+      double t1 = 0, t2 = 0, q = 0;
+      for (int64_t at = 0; at < k; at += dot2.chunk) {
+        std::vector<double> a;
+        for (int64_t i = at; i < at + dot2.chunk; ++i) {
+          a.push_back(std::abs(to_f64(t, x.a[static_cast<size_t>(i)])));
+        }
+        std::ranges::sort(a, std::greater{});
+        const double offset = std::abs(w.scale(n, at / w.g)) * (143 + 128 + w.zero(n, at / w.g));
+        double sum = 0;
+        for (size_t i = 0; i < a.size(); ++i) {
+          sum += a[i];
+          if (i % 2 == 1) q += offset * sum;
+        }
+        t1 += offset * sum, t2 += offset * sum * offset * sum;
+      }
+      const double n2 = dot2.chunks + 7;
+      const auto expect = [&](const Chain& chain, Arithmetic model, bool random, double b) {
+        const double got = make_bound(x, twin, chain, model, random).b[twin.at(0, n)];
+        EXPECT_NEAR(got, b + (k + 4) * 0x1p-53 * s, 1e-9 * b)
+            << static_cast<int>(chain.unit) << " " << static_cast<int>(model) << " " << random;
+      };
+      expect(fma, Arithmetic::ieee, false, gamma(100) * s);
+      expect(fma, Arithmetic::ieee, true, 6 * std::sqrt(100) * u * s);
+      expect(wmma, Arithmetic::ieee, true, gamma(100) * s);
+      expect(wmma, Arithmetic::gfx1151, true, gamma(200) * s);
+      expect(wmma, Arithmetic::gfx1201, true, gamma(200) * s);
+      if (t == DType::f16) {
+        expect(dot2, Arithmetic::ieee, false, gamma(N) * s);
+        expect(dot2, Arithmetic::gfx1151, true, (gamma(2 * A) + gamma(N - A / 2)) * s);
+        expect(dot2, Arithmetic::gfx1201, true, (gamma(2.5 * A) + gamma(N - A / 2)) * s);
+      } else {
+        expect(dot2, Arithmetic::ieee, false, (A + 1) * u * t1 + n2 * u * s);
+        expect(dot2, Arithmetic::ieee, true,
+               std::min((A + 1) * u * t1, 6 * u * std::sqrt((A + 1) * t2)) + n2 * u * s);
+        expect(dot2, Arithmetic::gfx1151, true, 1.00001 * 4 * u * q + u * t1 + n2 * u * s);
+        Chain many = dot2;
+        many.chunks = 393;
+        expect(many, Arithmetic::ieee, true,
+               std::min((A + 1) * u * t1, 6 * u * std::sqrt((A + 1) * t2)) + 6 * 20 * u * s);
+      }
+    }
+  }
+}
 
 TEST(Explain, NamesTheSmallerOfTwoFormulas) {
   const Arrays x = make_problem({.m = 1, .n = 4, .k = 512, .g = 64}, Fill::flat, 1);
