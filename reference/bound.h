@@ -23,16 +23,15 @@
 //   gfx1201    the same with 4 units a dot2 for 3: two products, their sum and the accumulator are
 //              each rounded down; 5 u T per dot2
 //   wmma       all fills         gamma_(rho n) S, its order and its rounding are not public: no
-//   random
-//              walk is assumed. rho, roundings that a product stands for: 1 under ieee; gfx1151
-//              (steps of two products, 3 units, 4 u T) and gfx1201 (of four, 7 units, 8 u T) 2,
-//              plus units u F, where F counts subnormal weights too: f |a|. Where steps of A
+//              random walk is assumed. rho, roundings that a product stands for: 1 under ieee;
+//              gfx1151 (steps of two products, 3 units, 4 u T) and gfx1201 (of four, 7 units, 8 u
+//              T) 2, plus units u F, where F counts subnormal weights too: f |a|. Where steps of A
 //              products are declared to follow each other along K, also rho A u (R + S) (1 +
-//              gamma_(rho n)), whichever is smaller: every sum inside step j is at most |P_j| + T_j
-//              + E_j, P_j the exact sum before it, T_j the step's magnitude, E_j the error so far;
-//              each of its rho A roundings loses u of that, so E_(j+1) <= E_j + rho A u (|P_j| +
-//              T_j + E_j), and R = sum |P_j|, S = sum T_j. For data of both signs R is far below
-//              its worst case K S/(2 A).
+//              gamma_(rho n)), whichever is smaller: every sum inside step j is at most |P_j| +
+//              T_j + E_j, P_j the exact sum before it, T_j the step's magnitude, E_j the error so
+//              far; each of its rho A roundings loses u of that, so E_(j+1) <= E_j + rho A u
+//              (|P_j| + T_j + E_j), and R = sum |P_j|, S = sum T_j. For data of both signs R is
+//              far below its worst case K S/(2 A).
 //   bf16       dot2 flushes fp32 denormals whatever the mode says: 2 x 2^-126 per dot2, times |s|
 //              (times 1 + 143 with the offset trick, whose second sum is multiplied by 128 + z);
 //              it reads subnormal activations as zero: sum |a| 15 |s| over them. fp16 has no
