@@ -38,6 +38,7 @@ class Soak {
   SoakResult run() {
     {
       std::vector<std::jthread> threads;
+      threads.reserve(static_cast<size_t>(plan_.threads));
       for (int t = 0; t < plan_.threads; ++t)
         threads.emplace_back([this, t] { work(static_cast<size_t>(t)); });
     }

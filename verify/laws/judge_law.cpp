@@ -167,6 +167,7 @@ LawJudgement judge_law(const Setup& setup, Context& context, bool trace) {
   const auto complete = [](const Ran& r) { return r.trial.complete(); };
   if (std::ranges::all_of(calls, complete)) {
     std::vector<Done> done;
+    done.reserve(more.size());
     for (size_t i = 0; i < more.size(); ++i) {
       done.push_back({&more[i]->setup, &plan->more[i], &more[i]->trial});
     }
