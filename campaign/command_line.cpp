@@ -184,7 +184,13 @@ ExitCode print_and_map(const CLI::App& app, const CLI::ParseError& e) {
     app.exit(e);
     return kGreen;
   }
-  usage_error(fmt::format("{}\nw4check --help says what is legal", explain(app, e)));
+  std::string typed = "w4check";
+  const CLI::App* in = &app;
+  while (!in->get_subcommands().empty()) {
+    in = in->get_subcommands().front();
+    typed += " " + in->get_name();
+  }
+  usage_error(fmt::format("{}\n{} --help says what is legal", explain(app, e), typed));
   return kUsage;
 }
 

@@ -105,6 +105,8 @@ TEST(Cli, WrongOptionValues) {
   usage({"list", "everything"}, "legal: kernels");
   usage({"report", "--db", "/nonexistent.db", "--out", "/tmp/x.html"}, "no such store");
   usage({"report", "--out", "/tmp/x.html"}, "--db");
+  usage({"explain"}, "w4check explain --help says what is legal");
+  usage({"audit", "code", "--nope"}, "w4check audit code --help says what is legal");
 }
 
 TEST(Cli, StoreThatIsSomethingElseStaysAsItWas) {
@@ -117,8 +119,8 @@ TEST(Cli, StoreThatIsSomethingElseStaysAsItWas) {
 TEST(Cli, HelpNamesEverySubcommandSuiteAndExitCode) {
   const Finished top = w4check({"--help"});
   EXPECT_EQ(top.code, 0);
-  for (const char* word :
-       {"list", "run", "rerun", "shrink", "report", "audit", "--version", "130 interrupted"}) {
+  for (const char* word : {"list", "run", "rerun", "explain", "shrink", "audit", "report",
+                           "--version", "130 interrupted"}) {
     EXPECT_THAT(top.out, HasSubstr(word));
   }
   const Finished run = w4check({"run", "--help"});
