@@ -9,7 +9,11 @@ TEST_P(ZeroForm, ChangesNothing) {
   check({.law = Law::zero_form,
          .bend = [](Case& c, Chooser&) { store_zero_points(c); },
          .floor = 0.4,
-         .floor_of = {{"chunked", 0}, {"prefill_carrier", 0}, {"moe", 0}, {"moe_prefill", 0}}});
+         .floor_of = {{"hybrid", 0.25},
+                      {"chunked", 0},
+                      {"prefill_carrier", 0},
+                      {"moe", 0},
+                      {"moe_prefill", 0}}});
 }
 
 }  // namespace
