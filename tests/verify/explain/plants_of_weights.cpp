@@ -57,32 +57,32 @@ Prepare without(F gone) {
   });
 }
 
-template <class F>
-Prepare zeros(F from) {
+// Every (row, group) of a tensor from what the tensors held before: `set` writes one of T.
+template <class T, class F, class Set>
+Prepare by_group(F from, Set set) {
   return [=](Tensors& t) {
-    std::vector<uint32_t> z;
+    std::vector<T> values;
     for (int64_t r = 0; r < t.rows; ++r) {
-      for (int64_t c = 0; c < t.groups; ++c) z.push_back(from(t, r, c));
+      for (int64_t c = 0; c < t.groups; ++c) values.push_back(from(t, r, c));
     }
     for (int64_t r = 0; r < t.rows; ++r) {
-      for (int64_t c = 0; c < t.groups; ++c)
-        t.set_zero(r, c, z[static_cast<size_t>(r * t.groups + c)]);
+      for (int64_t c = 0; c < t.groups; ++c) {
+        set(t, r, c, values[static_cast<size_t>(r * t.groups + c)]);
+      }
     }
   };
 }
 
 template <class F>
+Prepare zeros(F from) {
+  return by_group<uint32_t>(
+      from, [](Tensors& t, int64_t r, int64_t c, uint32_t z) { t.set_zero(r, c, z); });
+}
+
+template <class F>
 Prepare scales(F from) {
-  return [=](Tensors& t) {
-    std::vector<uint16_t> s;
-    for (int64_t r = 0; r < t.rows; ++r) {
-      for (int64_t c = 0; c < t.groups; ++c) s.push_back(from(t, r, c));
-    }
-    for (int64_t r = 0; r < t.rows; ++r) {
-      for (int64_t c = 0; c < t.groups; ++c)
-        t.set_scale(r, c, s[static_cast<size_t>(r * t.groups + c)]);
-    }
-  };
+  return by_group<uint16_t>(
+      from, [](Tensors& t, int64_t r, int64_t c, uint16_t s) { t.set_scale(r, c, s); });
 }
 
 // Rows of everything, as a store that misses its place.
