@@ -107,6 +107,46 @@ TEST(Formulas, AreThoseOfTheHeader) {
   }
 }
 
+// Two subnormal activations, in groups of their own: what counts them and what adds them up.
+TEST(Formulas, OfSubnormalActivations) {
+  constexpr double u = 0x1p-24;
+  constexpr int64_t k = 256, g = 64;
+  for (const DType t : {DType::f16, DType::bf16}) {
+    Arrays x = make_problem({.m = 1, .n = 2, .k = k, .g = g, .act = t}, Fill::flat, 3);
+    const double least = t == DType::f16 ? 0x1p-14 : 0x1p-126;
+    x.a[5] = from_f64(t, least / 4);
+    x.a[200] = from_f64(t, -least / 2);
+    const Weights& w = *x.wei;
+    const DecodeNumerics numerics(t, k);
+    const Twin twin = make_twin(x, numerics);
+    const auto term = [&](Chain chain, Arithmetic model, std::string_view name) {
+      for (const BoundTerm& b : explain_bound(x, twin, chain, model, false, 0, 1)) {
+        if (b.name == name) return b.value;
+      }
+      return 0.0;
+    };
+    Chain plain = numerics.chain();
+    plain.offset_trick = false;
+    const double first = std::abs(w.scale(1, 0)), last = std::abs(w.scale(1, 3));
+    const double f = 1.001 * 15 * least * (first + last);
+    for (const auto& [model, units] :
+         {std::pair{Arithmetic::gfx1151, 3}, {Arithmetic::gfx1201, 4}}) {
+      const double got = term(plain, model, "grid of subnormal operands");
+      EXPECT_NEAR(got, units * u * f, 1e-9 * got) << units;
+      EXPECT_GT(got, 0);
+    }
+    if (t == DType::f16) continue;
+    double scales = 0;
+    for (int64_t i = 0; i < k / g; ++i) scales += std::abs(w.scale(1, i));
+    const double flushed = scales * g / 2 * 2 * 0x1p-126;
+    const double zeroed = 15 * (first * least / 4 + last * least / 2);
+    EXPECT_DOUBLE_EQ(term(plain, Arithmetic::ieee, "flushed dot2 results"), flushed);
+    EXPECT_DOUBLE_EQ(term(numerics.chain(), Arithmetic::ieee, "flushed dot2 results"),
+                     144 * flushed);
+    EXPECT_DOUBLE_EQ(term(plain, Arithmetic::ieee, "subnormal activations read as zero"), zeroed);
+  }
+}
+
 TEST(Explain, NamesTheSmallerOfTwoFormulas) {
   const Arrays x = make_problem({.m = 1, .n = 4, .k = 512, .g = 64}, Fill::flat, 1);
   const DecodeNumerics numerics(DType::f16, 512);
