@@ -19,6 +19,8 @@
 
 #include "campaign/commands.h"
 #include "campaign/idle_keys.h"
+#include "campaign/interrupt.h"
+#include "campaign/plan.h"
 #include "results/text.h"
 #include "results/verdict_json.h"
 #include "verify/explain/explain.h"
@@ -86,17 +88,20 @@ int explain_here(const ExplainCommand& c, const Case& line) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   Context context(threads_of_a_case(std::nullopt, 1));
   const Explanation e = explain::explain(
-      line, context, {.seconds = c.seconds, .progress = [terminal](const std::string& ran) {
-                        if (terminal) fmt::print(stderr, "\r\x1b[K{}", ran.substr(0, 100));
-                      }});
+      line, context,
+      {.seconds = c.seconds, .stop = interrupted, .progress = [terminal](const std::string& ran) {
+         if (terminal) fmt::print(stderr, "\r\x1b[K{}", ran.substr(0, 100));
+       }});
   if (terminal) fmt::print(stderr, "\r\x1b[K");
   const int code = write_out(e, to);
   if (to.json != nullptr && to.json != out) std::fclose(to.json);
-  return code;
+  return interrupted() && code != kHarnessError ? kInterrupted : code;
 }
 
 // What the process of its own says at its end, so that an exit of native code is told apart.
 constexpr int kReported = 100;
+// How long native code may still run after Ctrl-C.
+constexpr std::chrono::duration<double> kPatience{2};
 
 // Native code may take its process down or never end: this program again, which does the work.
 int explain_in_child(const ExplainCommand& c, const Case& line) {
@@ -107,15 +112,20 @@ int explain_in_child(const ExplainCommand& c, const Case& line) {
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
   pid_t pid = -1;
-  const int rc = posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, argv.data(), environ);
+  // In a group of its own: a terminal's Ctrl-C reaches this process, which passes it on once.
+  posix_spawnattr_t own_group;
+  posix_spawnattr_init(&own_group);
+  posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);
+  const int rc = posix_spawn(&pid, "/proc/self/exe", nullptr, &own_group, argv.data(), environ);
+  posix_spawnattr_destroy(&own_group);
   if (rc != 0) {
     fmt::print(stderr, "w4check: harness error: cannot start a process: {}\n", std::strerror(rc));
     return kHarnessError;
   }
   using Clock = std::chrono::steady_clock;
   const double limit = 2 * c.seconds + 2;
-  const auto end = Clock::now() + std::chrono::duration<double>(limit);
-  bool killed = false;
+  auto end = Clock::now() + std::chrono::duration<double>(limit);
+  bool killed = false, told = false;
   int status = 0;
   for (;;) {
     const pid_t done = waitpid(pid, &status, killed ? 0 : WNOHANG);
@@ -125,7 +135,16 @@ int explain_in_child(const ExplainCommand& c, const Case& line) {
       kill(pid, SIGKILL);
       killed = true;
     }
+    if (interrupted() && !told) {
+      kill(pid, SIGINT);
+      told = true;
+      end = Clock::now() + kPatience;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  if (told && (killed || WIFSIGNALED(status))) {
+    fmt::print("explanation: interrupted before there was one\n");
+    return kInterrupted;
   }
   if (killed) {
     fmt::print("explanation: native code of the module does not end: stopped after {} s\n", limit);
@@ -139,7 +158,7 @@ int explain_in_child(const ExplainCommand& c, const Case& line) {
     return kRed;
   }
   const int code = WEXITSTATUS(status);
-  if (code < kReported || code > kReported + kHarnessError) {
+  if (code != kReported + kInterrupted && (code < kReported || code > kReported + kHarnessError)) {
     fmt::print("explanation: native code of the module ends its process with exit status {}\n",
                code);
     return kRed;
@@ -168,24 +187,17 @@ void add_explain(CLI::App& app, ExplainCommand& c) {
   explain->add_flag("--in-process", c.in_process)->group("");
   explain->footer(
       "The hypotheses: w4check list hypotheses, docs/explain.md.\n"
-      "Exit codes: 0 nothing to explain, 1 explained or described, 2 usage, 3 harness error.");
+      "Exit codes: 0 nothing to explain, 1 explained or described, 2 usage, 3 harness error, "
+      "130 interrupted: it says what it has.");
 }
 
 int explain_command(const ExplainCommand& c) {
-  const std::string text = fmt::format("{}", fmt::join(c.words, " "));
-  constexpr size_t kLongest = 4096;  // as in a file of cases
-  if (text.size() > kLongest) {
-    return usage_error(fmt::format("explain: the line has {} characters; legal: at most {}",
-                                   text.size(), kLongest));
-  }
   if (!(c.seconds >= 1) || c.seconds > 1e5) {
     return usage_error(fmt::format("--seconds: {}; legal: 1 to 100000", c.seconds));
   }
-  const Result<Case> line = parse_case(text);
-  if (!line) return usage_error(printable_utf8("explain: " + line.error().text));
-  if (auto ok = check_runnable(*line); !ok) {
-    return usage_error(printable_utf8("explain: " + ok.error().text));
-  }
+  const Result<Case> line = read_typed_line("explain", fmt::format("{}", fmt::join(c.words, " ")));
+  if (!line) return usage_error(line.error().text);
+  catch_interrupts();
   if (c.in_process) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     return kReported + explain_here(c, *line);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -17,6 +18,7 @@ using ::testing::Not;
 using testing::read_file;
 using testing::TemporaryFolder;
 using testing::w4check;
+using testing::w4check_interrupted;
 
 TEST(CliExplain, NothingToExplainIsZero) {
   const Finished f = w4check({"explain", "decode", "m=2", "n=16", "g=64"});
@@ -35,6 +37,18 @@ TEST(CliExplain, UsageIsTwo) {
   EXPECT_EQ(w4check({"explain", "decode", "--seconds", "0"}).code, 2);
   EXPECT_EQ(w4check({"explain", "decode module=/nowhere.so"}).code, 2);
   EXPECT_EQ(w4check({"explain", "decode", "--json", "/nowhere/x.json"}).code, 2);
+}
+
+// Of the module's kernel M = 2 hangs: what native code does not hear ends all the same.
+TEST(CliExplain, CtrlCEndsNativeCodeThatHangs) {
+  const TemporaryFolder folder;
+  const std::string hangs = folder / "hangs";
+  setenv("W4_HANGS", hangs.c_str(), 1);
+  const Finished f = w4check_interrupted(
+      {"explain", "decode m=2 n=136 k=1024 g=64 bias=n module=" W4_BAD_MODULE}, hangs);
+  unsetenv("W4_HANGS");
+  EXPECT_EQ(f.code, 130) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("explanation: interrupted"));
 }
 
 // A manifest that tells the Triton kernel twice the group size.

@@ -15,9 +15,10 @@ namespace {
 
 void nothing_fits(const Case& c, Diagnosis& d, Runs& runs, Explanation& out) {
   out.certainty = Certainty::none;
-  out.says = "none of the hypotheses predicts this output";
+  out.says = runs.over() ? "the search ended before a hypothesis was found"
+                         : "none of the hypotheses predicts this output";
   out.how = d.doubt;
-  if (runs.over()) out.how += fmt::format("{}the time was over", out.how.empty() ? "" : "; ");
+  if (runs.over()) out.how += fmt::format("{}{}", out.how.empty() ? "" : "; ", runs.why_over());
   if (!d.shown) {
     Case one = c;
     one.law = Law::reference;
@@ -67,7 +68,7 @@ void conclude(const Diagnosis& d, const Runs& runs, Explanation& out) {
     out.how +=
         fmt::format("; up to {} elements of a run depend on what lies outside the tensors", u);
   if (!d.doubt.empty()) out.how += "; " + d.doubt;
-  if (runs.over()) out.how += "; the time was over";
+  if (runs.over()) out.how += fmt::format("; {}", runs.why_over());
 }
 
 }  // namespace

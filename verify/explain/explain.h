@@ -45,7 +45,8 @@ struct Explanation {
 };
 
 struct Options {
-  double seconds = 120;  // after which it says what it has
+  double seconds = 120;                               // after which it says what it has
+  std::function<bool()> stop = [] { return false; };  // asked between runs: the same, now
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 

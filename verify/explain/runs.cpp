@@ -17,4 +17,8 @@ Seen Runs::look(const Case& c) {
   return seen ? std::move(*seen) : nullptr;
 }
 
+std::string_view Runs::why_over() const {
+  return options_.stop() ? "interrupted" : "the time was over";
+}
+
 }  // namespace w4::explain

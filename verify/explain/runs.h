@@ -20,7 +20,9 @@ class Runs {
 
   // Null: no output came of it, or the time is over.
   Seen look(const Case& c);
-  bool over() const { return Clock::now() > end_; }
+  bool over() const { return options_.stop() || Clock::now() > end_; }
+  // "interrupted" or "the time was over"; on input: over().
+  std::string_view why_over() const;
   std::function<bool()> stop() const {
     return [this] { return over(); };
   }
