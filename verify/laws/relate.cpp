@@ -125,12 +125,14 @@ class Relater {
     out_.all.push_back(e.first);
   }
 
-  void found(const Element& e, bool exact, bool holds, std::string_view wanted) {
+  // `wanted` makes the text of what is legal, which only a broken element needs.
+  template <class Text>
+  void found(const Element& e, bool exact, bool holds, Text wanted) {
     ++(exact ? out_.judged.exact : out_.judged.within);
     if (holds) return;
     const Seen& s = more_[e.call];
     broken(e, fmt::format("{} in the first call, {} in the second; {}{}", shown(first_, e.first),
-                          shown(s, e.second), wanted,
+                          shown(s, e.second), wanted(),
                           exact ? ", bit for bit" : ", within the sum of both intervals"));
   }
 
@@ -149,9 +151,10 @@ class Relater {
     check_twins(e, first_.exact(e.first), s.exact(e.second) * back,
                 first_.magnitude(e.first) + s.magnitude(e.second) * back);
     const double y = first_.value(e.first);
-    const std::string wanted = plan_.exponent == 0
-                                   ? "legal: the same"
-                                   : fmt::format("legal: the first times 2^{}", plan_.exponent);
+    const auto wanted = [this] {
+      return plan_.exponent == 0 ? std::string("legal: the same")
+                                 : fmt::format("legal: the first times 2^{}", plan_.exponent);
+    };
     if (inexact_.empty() && scales_exactly(e, y)) {
       const uint16_t want =
           plan_.exponent == 0 ? first_.bits(e.first) : from_f64(s.type(), y * scale_);
@@ -197,8 +200,9 @@ class Relater {
     const Legal legal = s.legal(e.second);
     const bool exact = inexact_.empty() && first_.declared(e.first) == y && !legal.overflow &&
                        legal.low == sum && legal.high == sum;
-    const std::string wanted =
-        fmt::format("legal: the first and its bias of {:.9g}", s.bias(e.second));
+    const auto wanted = [&] {
+      return fmt::format("legal: the first and its bias of {:.9g}", s.bias(e.second));
+    };
     if (exact) return found(e, true, equal(s.type(), s.bits(e.second), want), wanted);
     const double wide = first_.bound(e.first) + s.bound(e.second) +
                         std::abs(first_.declared(e.first) - s.declared(e.second));
@@ -258,7 +262,7 @@ class Relater {
       return;
     }
     found(e, true, !equal(s.type(), first_.bits(e.first), s.bits(e.second)),
-          "legal: different numbers");
+          [] { return "legal: different numbers"; });
   }
 
   const Plan& plan_;
