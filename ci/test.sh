@@ -10,4 +10,4 @@ options=() others=(gfx1100 gfx1201)
 W4_PROPS_ARCH=${W4_PROPS_ARCH:-$(./ci/props_arch.sh "${others[@]}")}
 export W4_PROPS_ARCH
 echo "test: props on gfx1151 and $W4_PROPS_ARCH; again: W4_PROPS_ARCH=$W4_PROPS_ARCH ctest --preset dev -L props"
-ctest --preset dev -LE nightly -j"$(nproc)"
+ctest --preset dev --no-tests=error -LE nightly -j"$(nproc)"
