@@ -9,6 +9,7 @@
 #include "campaign/plan.h"
 #include "campaign/selection_audit.h"
 #include "campaign/selection_table.h"
+#include "intake/open_module.h"
 #include "kernels/table.h"
 #include "results/text.h"
 
@@ -57,9 +58,9 @@ int audit_selection(const AuditCommand& c) {
     audit_reach(*table, selection_layers(), audit);
   } else if (!c.modules.empty()) {
     for (const std::string& path : c.modules) {
-      const auto module = Module::open(path);
+      const auto module = open_module(path);
       if (!module) return usage_error(printable_utf8("--module: " + module.error().text));
-      audit_instantiations((*module)->table(), audit);
+      audit_instantiations(*module->table, audit);
     }
   } else {
     const std::vector<Layer> layers = selection_layers();

@@ -12,7 +12,7 @@ bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& opti
   // Native code may take its process down.
   return options.jobs > 1 || options.timeout > 0 ||
          std::ranges::any_of(plan, [](const PlannedCase& p) {
-           return !p.value.module.empty() || p.value.device == "host";
+           return !p.value.module.empty() || !p.value.prep.empty() || p.value.device == "host";
          });
 }
 

@@ -203,7 +203,7 @@ int explain_command(const ExplainCommand& c) {
     return kReported + explain_here(c, *line);
   }
   for (const std::string& idle : idle_keys(*line)) fmt::print(stderr, "w4check: note: {}\n", idle);
-  const bool native = !line->module.empty() || line->device == "host";
+  const bool native = !line->module.empty() || !line->prep.empty() || line->device == "host";
   return native ? explain_in_child(c, *line) : explain_here(c, *line);
 }
 

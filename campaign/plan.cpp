@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "campaign/suites/suite.h"
+#include "intake/open_module.h"
 #include "kernels/table.h"
 #include "results/text.h"
 
@@ -78,11 +79,12 @@ Result<void> check_key_value(std::string_view option, std::string_view key,
 }
 
 Result<void> check_runnable(const Case& c) {
-  if (!c.module.empty()) {
+  for (const auto& [key, path] : {std::pair{"module", c.module}, std::pair{"prep", c.prep}}) {
     std::error_code ec;
-    if (std::filesystem::is_regular_file(c.module, ec)) return {};
-    return fail("module='{}': there is no such file", c.module);
+    if (path.empty() || path == kBuiltIn || std::filesystem::is_regular_file(path, ec)) continue;
+    return fail("{}='{}': there is no such file", key, path);
   }
+  if (!c.module.empty() && c.module != kBuiltIn) return {};
   const w4_module& builtin = builtin_module();
   std::vector<std::string_view> names;
   for (int32_t i = 0; i < builtin.kernel_count; ++i) names.emplace_back(builtin.kernels[i].name);

@@ -1,5 +1,5 @@
 # w4_mutant_module(<id> [EDIT founding/<id>.edit] [OPT -O1] [GROUPS …])
-# The kernels as a shared object that exports w4_module_v0 and nothing else, built from the clean
+# The kernels as a shared object that exports w4_module_v1 and nothing else, built from the clean
 # sources with the edit applied to copies of the files it names. Device code, gfx1151 only, is
 # compiled again only where the edit touches it or OPT differs from the product's.
 function(w4_mutant_module id)

@@ -115,6 +115,8 @@ constexpr std::array kKeys{
             "one (see `w4check list laws`)"},
     KeyHelp{"module", "a path without blanks", "",
             "kernel module, a shared object or a manifest (.json); left out: built in"},
+    KeyHelp{"prep", "a path without blanks", "",
+            "module that prepares the weights, or builtin; left out: the one of `module`"},
 };
 
 }  // namespace

@@ -32,6 +32,7 @@ struct Case {
   std::string fp = "auto";  // auto | ieee | gfx1151 | gfx1201; auto: measured on the family
   Law law = Law::reference;
   std::string module{};  // empty: built in; otherwise a path
+  std::string prep{};    // module that prepares the weights, a path; empty: `module`, as all else
 
   bool operator==(const Case&) const = default;
 };

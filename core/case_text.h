@@ -19,6 +19,7 @@ void for_each_case_field(C& c, F&& f) {
   f("fp", c.fp);
   f("law", c.law);
   f("module", c.module);
+  f("prep", c.prep);
 }
 
 }  // namespace w4

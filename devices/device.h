@@ -71,6 +71,12 @@ class Device {
   virtual Result<uint64_t> allocate(const BufferRequest& request) = 0;
   virtual Result<void> write(uint64_t to, std::span<const std::byte> from) = 0;
   virtual Result<void> read(uint64_t from, std::span<std::byte> to) = 0;
+  // Ends the life of one buffer.
+  virtual void release(uint64_t base) = 0;
+  // As host code of a module does it: copied bytes keep being undefined, where the device knows
+  // that, and what is written counts as written. On input: the ranges do not overlap.
+  virtual Result<void> copy(uint64_t to, uint64_t from, uint64_t bytes) = 0;
+  virtual Result<void> note_written(uint64_t at, uint64_t bytes) = 0;
   // Repeats `pattern` over the buffer without making it defined.
   virtual Result<void> poison(uint64_t base, std::span<const std::byte> pattern) = 0;
   // [from, from+bytes) lies between strided rows: any access is a finding.

@@ -49,6 +49,13 @@ class EmulatedDevice final : public Device {
   Result<void> read(uint64_t from, std::span<std::byte> to) override {
     return emulator_.memory().read(from, to);
   }
+  void release(uint64_t base) override { emulator_.memory().release(base); }
+  Result<void> copy(uint64_t to, uint64_t from, uint64_t bytes) override {
+    return emulator_.memory().copy(to, from, bytes);
+  }
+  Result<void> note_written(uint64_t at, uint64_t bytes) override {
+    return emulator_.memory().note_written(at, bytes);
+  }
   Result<void> poison(uint64_t base, std::span<const std::byte> pattern) override {
     return emulator_.memory().poison(base, pattern);
   }

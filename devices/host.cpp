@@ -56,6 +56,19 @@ class HostDevice final : public Device {
     return {};
   }
 
+  void release(uint64_t base) override {
+    std::erase_if(buffers_,
+                  [&](const Buffer& b) { return reinterpret_cast<uint64_t>(b.first) == base; });
+  }
+
+  Result<void> copy(uint64_t to, uint64_t from, uint64_t bytes) override {
+    auto source = find(from, bytes);
+    if (!source) return std::unexpected(source.error());
+    return write(to, {*source, bytes});
+  }
+
+  Result<void> note_written(uint64_t, uint64_t) override { return {}; }
+
   Result<void> poison(uint64_t base, std::span<const std::byte> pattern) override {
     const Buffer* b = find_buffer(base);
     if (b == nullptr || pattern.empty()) return fail("no buffer at {:#x}", base);

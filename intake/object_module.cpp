@@ -283,7 +283,7 @@ Result<std::shared_ptr<const ObjectModule>> ObjectModule::open(const std::string
       return std::unexpected(done.error());
     }
   }
-  impl->table = {W4_MODULE_VERSION, impl->path.c_str(), impl->rows.data(),
+  impl->table = {W4_MODULE_VERSION, sizeof(w4_kernel), impl->path.c_str(), impl->rows.data(),
                  static_cast<int32_t>(impl->rows.size())};
   return std::shared_ptr<const ObjectModule>(new ObjectModule(std::move(impl)));
 }

@@ -1,11 +1,14 @@
-/* The one way in for every kernel, built-in ones included (module interface, version 0; C only).
+/* The one way in for every kernel, built-in ones included (module interface, version 1; C only).
  *
  * A module describes its kernels as data (clauses, layouts, numerics, promises), prepares weights
  * from a source format, and runs calls on a device through a table of functions. Tensors are typed
  * descriptors: two encodings under one signature is the defect this project was founded on.
  *
- * Version 0 may still change; version 1 will be kept. A shared object exports
- *     const w4_module* w4_module_v0(void);
+ * Version 1 is kept: its structs neither grow nor change; what comes later is another version with
+ * another entry. A shared object exports
+ *     const w4_module* w4_module_v1(void);
+ * Everything a module hands out lives as long as it is loaded, which is until the process ends.
+ * Functions are called from one thread at a time. docs/modules.md walks through an example.
  */
 #ifndef W4_KERNELS_MODULE_H_
 #define W4_KERNELS_MODULE_H_
@@ -17,8 +20,8 @@
 extern "C" {
 #endif
 
-#define W4_MODULE_VERSION 0u
-#define W4_MODULE_ENTRY "w4_module_v0"
+#define W4_MODULE_VERSION 1u
+#define W4_MODULE_ENTRY "w4_module_v1"
 
 typedef enum w4_dtype {
   W4_F16,
@@ -117,16 +120,25 @@ typedef enum w4_property {
   W4_PROP_CU_COUNT,      /* what hipDeviceProp::multiProcessorCount would say */
   W4_PROP_LDS_PER_BLOCK, /* bytes: what hipDeviceProp::sharedMemPerBlock would say */
   W4_PROP_WAVE,          /* lanes */
+  W4_PROP_MAX_THREADS,   /* of a block */
 } w4_property;
 
-/* Functions a module calls; `self` goes first in each. */
+/* Functions a module calls; `self` goes first in each. Device addresses are numbers to the host:
+ * only read, write and copy get at what is there. Those three return 0, or 1 where a range is not
+ * inside one buffer; nothing has happened then, and the case ends as a harness error. */
 typedef struct w4_device {
+  uint32_t version; /* W4_MODULE_VERSION of the program */
   void* self;
   const char* arch; /* "gfx1151" */
   int64_t (*property)(void* self, w4_property which);
   void* (*host_alloc)(void* self, size_t bytes);      /* lives as long as the case; zeroed */
   uint64_t (*device_alloc)(void* self, size_t bytes); /* workspace, undefined content */
-  int (*launch)(void* self, const w4_launch* what);   /* 0: ran; otherwise stop and return it */
+  void (*device_free)(void* self,
+                      uint64_t address); /* of device_alloc; using it later is an error */
+  int (*read)(void* self, uint64_t from, void* to, size_t bytes);
+  int (*write)(void* self, uint64_t to, const void* from, size_t bytes);
+  int (*copy)(void* self, uint64_t to, uint64_t from, size_t bytes); /* undefined bytes stay so */
+  int (*launch)(void* self, const w4_launch* what); /* 0: ran; otherwise stop and return it */
   void (*refuse)(void* self, const char* clause, const char* message);
   void (*ran)(void* self, const char* instantiation); /* "medium m3 y4 u1 a16 w16 g64 f16 packed" */
 } w4_device;
@@ -190,7 +202,8 @@ struct w4_kernel {
 };
 
 typedef struct w4_module {
-  uint32_t version; /* W4_MODULE_VERSION */
+  uint32_t version;      /* W4_MODULE_VERSION */
+  uint32_t kernel_bytes; /* sizeof(w4_kernel) where the module was built */
   const char* name;
   const w4_kernel* kernels;
   int32_t kernel_count;

@@ -1,7 +1,5 @@
 #include "kernels/table.h"
 
-#include <dlfcn.h>
-
 #include "kernels/chunked.h"
 #include "kernels/decode.h"
 #include "kernels/hybrid.h"
@@ -40,51 +38,9 @@ const w4_module& builtin_module() {
 #include "kernels/kernels.inc"
   };
 #undef W4_KERNEL
-  static const w4_module module{W4_MODULE_VERSION, "built in", kernels,
+  static const w4_module module{W4_MODULE_VERSION, sizeof(w4_kernel), "built in", kernels,
                                 static_cast<int32_t>(std::size(kernels))};
   return module;
-}
-
-Result<std::shared_ptr<const Module>> Module::open(const std::string& path) {
-  const std::shared_ptr<Module> module(new Module);
-  if (path.empty()) {
-    module->table_ = &builtin_module();
-    return module;
-  }
-  if (path.find('\0') != std::string::npos) return fail("module: the path has a NUL byte in it");
-  // Never unmapped: devices remember code objects by address.
-  // A name without a slash would be looked up in the system's library path.
-  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  module->handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (module->handle_ == nullptr) return fail("module '{}': cannot open it: {}", path, dlerror());
-  using Entry = const w4_module* (*)();
-  const auto entry = reinterpret_cast<Entry>(dlsym(module->handle_, W4_MODULE_ENTRY));
-  if (entry == nullptr) {
-    return fail("module '{}': no entry {}; legal: a shared object that exports it", path,
-                W4_MODULE_ENTRY);
-  }
-  module->table_ = entry();
-  if (module->table_ == nullptr)
-    return fail("module '{}': {} gave no table", path, W4_MODULE_ENTRY);
-  if (module->table_->version != W4_MODULE_VERSION) {
-    return fail("module '{}': interface version {}; legal: {}", path, module->table_->version,
-                W4_MODULE_VERSION);
-  }
-  if (module->table_->kernels == nullptr || module->table_->kernel_count <= 0) {
-    return fail("module '{}': no kernels in its table", path);
-  }
-  return module;
-}
-
-const w4_kernel* Module::find(std::string_view kernel) const {
-  for (const w4_kernel& k : std::span(table_->kernels, static_cast<size_t>(table_->kernel_count))) {
-    if (kernel == k.name) return &k;
-  }
-  return nullptr;
-}
-
-Module::~Module() {
-  if (handle_ != nullptr) dlclose(handle_);
 }
 
 }  // namespace w4

@@ -151,6 +151,41 @@ Result<void> Memory::read(Address from, std::span<std::byte> to) const {
   return {};
 }
 
+Result<void> Memory::copy(Address to, Address from, uint64_t bytes) {
+  if (bytes == 0) return {};
+  const Buffer* source = impl_->find(from, bytes);
+  if (!source) return fail("host copy of {} bytes from {:#x}: not inside one buffer", bytes, from);
+  Buffer* b = impl_->find(to, bytes);
+  if (!b) return fail("host copy of {} bytes to {:#x}: not inside one buffer", bytes, to);
+  const uint64_t at = to - b->base, source_at = from - source->base;
+  if (b == source && at < source_at + bytes && source_at < at + bytes) {
+    return fail("host copy of {} bytes from {:#x} to {:#x}: the two overlap", bytes, from, to);
+  }
+  std::memcpy(b->data + at, source->data + source_at, bytes);
+  if (source->state) impl_->give_state(*b);
+  if (source->state && b->state) {
+    std::memcpy(b->state + at, source->state + source_at, bytes);
+  } else if (b->state) {
+    std::memset(b->state + at, kDefined, bytes);
+  }
+  for (uint64_t e = at / 2; b->writers && e < (at + bytes + 1) / 2; ++e) {
+    const uint64_t byte = std::max(e * 2, at);
+    if (!b->state || b->state[byte] == kDefined) b->writers[e] = kHostWriter;
+  }
+  return {};
+}
+
+Result<void> Memory::note_written(Address at, uint64_t bytes) {
+  if (bytes == 0) return {};
+  Buffer* b = impl_->find(at, bytes);
+  if (!b) return fail("{} bytes at {:#x}: not inside one buffer", bytes, at);
+  const uint64_t from = at - b->base;
+  for (uint64_t e = from / 2; b->writers && e < (from + bytes + 1) / 2; ++e) {
+    b->writers[e] = kHostWriter;
+  }
+  return {};
+}
+
 Result<void> Memory::poison(Address base, std::span<const std::byte> pattern) {
   Buffer* b = impl_->nearest(base);
   if (!b || b->base != base) return fail("poison at {:#x}: no buffer starts there", base);

@@ -42,11 +42,16 @@ class Memory {
   // Host access; the range must lie inside one buffer. write() marks the bytes defined.
   Result<void> write(Address to, std::span<const std::byte> from);
   Result<void> read(Address from, std::span<std::byte> to) const;
+  // What [to, to+bytes) holds becomes what [from, from+bytes) holds, undefined bytes included; on
+  // input the two do not overlap. Defined bytes count as written where writers are tracked.
+  Result<void> copy(Address to, Address from, uint64_t bytes);
+  // Counts [at, at+bytes) as written, by the host, where writers are tracked.
+  Result<void> note_written(Address at, uint64_t bytes);
   // Fills with a repeating pattern without marking the bytes defined (poison).
   Result<void> poison(Address base, std::span<const std::byte> pattern);
   // Declares [from, from+bytes) a strided gap.
   Result<void> mark_gap(Address from, uint64_t bytes);
-  // Elements (2 bytes) of a track_writers buffer that no wave wrote, as byte offsets; at most
+  // Elements (2 bytes) of a track_writers buffer that nobody wrote, as byte offsets; at most
   // `limit`.
   std::vector<uint64_t> unwritten(Address base, size_t limit) const;
 

@@ -15,6 +15,9 @@ inline constexpr uint32_t kSharedApertureHi = 0x7000, kPrivateApertureHi = 0x710
 inline constexpr uint64_t kLastSlot = (uint64_t{kSharedApertureHi} << 32 >> kSlotShift) - 1;
 inline constexpr uint64_t kBaseInSlot = uint64_t{1} << 30;  // room below a buffer, also redzone
 
+// Host code as a writer: no launch is 0.
+inline constexpr uint64_t kHostWriter = 1;
+
 struct RaceShadow;  // checks/global_race.h
 
 struct Buffer {

@@ -62,7 +62,8 @@ Prepared Call::prepare(const SourceTensors* source) {
                        .g_idx = source->gidx ? &source->gidx->desc : nullptr};
   table_.begin();
   Prepared out;
-  const int returned = setup_.kernel->prepare(setup_.kernel, &from, table_.table(), &out.tensors);
+  const int returned =
+      setup_.preparer->prepare(setup_.preparer, &from, table_.table(), &out.tensors);
   out.refusal = refusal_of(table_, returned);
   return out;
 }

@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "intake/object_module.h"
-#include "kernels/table.h"
+#include "intake/open_module.h"
 
 namespace w4 {
 
 struct Context::Impl {
   std::map<std::string, std::unique_ptr<Device>, std::less<>> devices;
   std::map<std::string, const w4_module*> modules;
-  std::map<std::string, std::shared_ptr<const Module>> opened;
-  std::map<std::string, std::shared_ptr<const ObjectModule>> manifests;
+  std::map<std::string, OpenModule> opened;
   std::string material_key;
   std::shared_ptr<const Material> material;
 };
@@ -30,17 +28,9 @@ Result<Device*> Context::device(std::string_view name) {
 
 Result<const w4_module*> Context::module(const std::string& path) {
   if (const auto it = impl_->modules.find(path); it != impl_->modules.end()) return it->second;
-  if (path.ends_with(".json")) {
-    auto manifest = ObjectModule::open(path);
-    if (!manifest) return std::unexpected(manifest.error());
-    const w4_module* table = &(*manifest)->table();
-    impl_->manifests[path] = std::move(*manifest);
-    impl_->modules[path] = table;
-    return table;
-  }
-  auto opened = Module::open(path);
+  auto opened = open_module(path);
   if (!opened) return std::unexpected(opened.error());
-  const w4_module* table = &(*opened)->table();
+  const w4_module* table = opened->table;
   impl_->opened[path] = std::move(*opened);
   impl_->modules[path] = table;
   return table;

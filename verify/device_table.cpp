@@ -5,6 +5,7 @@ namespace w4 {
 DeviceTable::DeviceTable(Device& device, Reported reported, LaunchOptions options)
     : device_(device), reported_(reported), options_(std::move(options)), arch_(device.gpu().arch) {
   table_ = {
+      .version = W4_MODULE_VERSION,
       .self = this,
       .arch = arch_.c_str(),
       .property = [](void* self, w4_property which) -> int64_t {
@@ -15,6 +16,8 @@ DeviceTable::DeviceTable(Device& device, Reported reported, LaunchOptions option
             return of(self).reported_.lds;
           case W4_PROP_WAVE:
             return of(self).device_.gpu().wave;
+          case W4_PROP_MAX_THREADS:
+            return of(self).device_.gpu().max_threads_per_block;
         }
         return -1;
       },
@@ -26,6 +29,18 @@ DeviceTable::DeviceTable(Device& device, Reported reported, LaunchOptions option
             {.name = "workspace", .bytes = bytes, .writable = true, .initialised = false});
         if (!base) of(self).trouble_ = base.error().text;
         return base.value_or(0);
+      },
+      .device_free = [](void* self, uint64_t address) { of(self).device_.release(address); },
+      .read = [](void* self, uint64_t from, void* to, size_t bytes) -> int {
+        return of(self).ends(of(self).device_.read(from, {static_cast<std::byte*>(to), bytes}));
+      },
+      .write = [](void* self, uint64_t to, const void* from, size_t bytes) -> int {
+        auto done = of(self).device_.write(to, {static_cast<const std::byte*>(from), bytes});
+        if (done) done = of(self).device_.note_written(to, bytes);
+        return of(self).ends(done);
+      },
+      .copy = [](void* self, uint64_t to, uint64_t from, size_t bytes) -> int {
+        return of(self).ends(of(self).device_.copy(to, from, bytes));
       },
       .launch = [](void* self, const w4_launch* what) { return of(self).launch(*what); },
       .refuse =
@@ -46,6 +61,12 @@ void DeviceTable::begin() {
   trouble_.clear();
   launches_.clear();
   symbols_.clear();
+}
+
+int DeviceTable::ends(const Result<void>& done) {
+  if (done) return 0;
+  if (trouble_.empty()) trouble_ = done.error().text;
+  return 1;
 }
 
 int DeviceTable::launch(const w4_launch& what) {

@@ -39,6 +39,7 @@ class DeviceTable {
  private:
   static DeviceTable& of(void* self) { return *static_cast<DeviceTable*>(self); }
   int launch(const w4_launch& what);
+  int ends(const Result<void>& done);  // what the module is told
 
   Device& device_;
   Reported reported_;

@@ -56,6 +56,16 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
     return stop(
         HarnessError{fmt::format("kernel '{}' is not in module {}", c.kernel, (*module)->name)});
   }
+  s.preparer = s.kernel;
+  if (!c.prep.empty()) {
+    const auto prep = context.module(c.prep);
+    if (!prep) return stop(HarnessError{prep.error().text});
+    s.preparer = find_kernel(**prep, c.kernel);
+    if (!s.preparer) {
+      return stop(
+          HarnessError{fmt::format("kernel '{}' is not in module {}", c.kernel, (*prep)->name)});
+    }
+  }
   const auto device = context.device(c.device);
   if (!device) return skip(SkipReason::no_device, device.error().text);
   s.device = *device;

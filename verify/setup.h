@@ -18,6 +18,7 @@ struct Setup {
   Case line;
   Device* device = nullptr;
   const w4_kernel* kernel = nullptr;
+  const w4_kernel* preparer = nullptr;  // whose prepare() makes the weights: `prep=`, or `kernel`
   Reported reported;
   std::string fp;  // resolved
   Arithmetic arithmetic = Arithmetic::ieee;

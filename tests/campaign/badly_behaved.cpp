@@ -95,9 +95,9 @@ const w4_kernel kKernel{.name = "decode",
                         .shape = nullptr,
                         .numerics_of = nullptr,
                         .laws = nullptr};
-const w4_module kModule{W4_MODULE_VERSION, "badly behaved", &kKernel, 1};
+const w4_module kModule{W4_MODULE_VERSION, sizeof(w4_kernel), "badly behaved", &kKernel, 1};
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const w4_module* w4_module_v0(void);
-const w4_module* w4_module_v0(void) { return &kModule; }
+extern "C" __attribute__((visibility("default"))) const w4_module* w4_module_v1(void);
+const w4_module* w4_module_v1(void) { return &kModule; }

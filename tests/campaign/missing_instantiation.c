@@ -32,12 +32,12 @@ static int run(const w4_kernel* self, const w4_call* call, const w4_device* devi
   return 0;
 }
 
-const w4_module* w4_module_v0(void);
-const w4_module* w4_module_v0(void) {
+const w4_module* w4_module_v1(void);
+const w4_module* w4_module_v1(void) {
   static const char* const archs[] = {"gfx1151", NULL};
   static const char* const clauses[] = {NULL};
   static w4_kernel kernel;
-  static const w4_module module = {W4_MODULE_VERSION, "planted", &kernel, 1};
+  static const w4_module module = {W4_MODULE_VERSION, sizeof(w4_kernel), "planted", &kernel, 1};
   kernel.name = "decode";
   kernel.says = "planted";
   kernel.archs = archs;

@@ -125,6 +125,7 @@ TEST(CaseLine, DefaultsAreFrozen) {
                            "law=reference"));
   EXPECT_EQ(c.problem, Problem{});
   EXPECT_EQ(c.module, "");
+  EXPECT_EQ(c.prep, "");
 }
 
 TEST(CaseLine, HelpListsEveryKeyInPrintOrderWithItsDefault) {
@@ -137,9 +138,9 @@ TEST(CaseLine, HelpListsEveryKeyInPrintOrderWithItsDefault) {
   std::vector<std::string_view> rest;
   for (; at < case_keys().size(); ++at) rest.push_back(case_keys()[at].key);
   EXPECT_THAT(rest, ElementsAre("device", "checks", "fill", "seed", "only", "sched", "fp", "law",
-                                "module"));
+                                "module", "prep"));
   for (const KeyHelp& k : case_keys()) {
-    if (k.key == "module") continue;
+    if (k.key == "module" || k.key == "prep") continue;
     const std::string line = fmt::format("decode {}={}", k.key, k.fallback);
     const Result<Case> parsed = parse_case(line);
     ASSERT_TRUE(parsed) << parsed.error().text;

@@ -48,6 +48,28 @@ TEST(Memory, AddressesRepeat) {
   EXPECT_EQ(*a.allocate({.name = "x", .bytes = 64}), *b.allocate({.name = "x", .bytes = 64}));
 }
 
+TEST(Memory, CopiesKeepUndefinedBytesAndCountAsWritten) {
+  Memory m;
+  const Address from = *m.allocate({.name = "from", .bytes = 8, .initialised = false});
+  const Address to = *m.allocate({.name = "to", .bytes = 8, .track_writers = true});
+  const auto in = pattern(8);
+  ASSERT_TRUE(m.write(from, std::span(in).first(4)));
+  ASSERT_TRUE(m.copy(to, from, 8));
+  std::vector<std::byte> out(4);
+  ASSERT_TRUE(m.read(to, out));
+  EXPECT_TRUE(std::ranges::equal(out, std::span(in).first(4)));
+  const uint8_t* state = m.impl().find(to, 8)->state;
+  ASSERT_NE(state, nullptr);
+  EXPECT_EQ(state[3], kDefined);
+  EXPECT_NE(state[4], kDefined);
+  EXPECT_EQ(m.unwritten(to, 10), (std::vector<uint64_t>{4, 6}));
+  ASSERT_TRUE(m.note_written(to + 4, 2));
+  EXPECT_EQ(m.unwritten(to, 10), (std::vector<uint64_t>{6}));
+  EXPECT_FALSE(m.copy(to, from, 9));
+  EXPECT_FALSE(m.copy(to + 2, to, 4));
+  EXPECT_FALSE(m.note_written(to + 4, 8));
+}
+
 TEST(Memory, HugeBuffersCostWhatIsTouched) {
   Memory m;
   const uint64_t size = uint64_t{9} << 30;

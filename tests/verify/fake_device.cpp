@@ -30,6 +30,18 @@ Result<void> FakeDevice::write(uint64_t to, std::span<const std::byte> from) {
   return {};
 }
 
+Result<void> FakeDevice::copy(uint64_t to, uint64_t from, uint64_t bytes) {
+  std::vector<std::byte> held(bytes);
+  if (auto done = read(from, held); !done) return done;
+  return write(to, held);
+}
+
+Result<void> FakeDevice::note_written(uint64_t to, uint64_t bytes) {
+  const auto [b, i] = at(to, bytes);
+  std::fill_n(b->written.begin() + static_cast<long>(i), bytes, true);
+  return {};
+}
+
 Result<void> FakeDevice::read(uint64_t from, std::span<std::byte> to) {
   const auto [b, i] = at(from, to.size());
   std::copy_n(b->bytes.begin() + static_cast<long>(i), to.size(), to.begin());

@@ -19,6 +19,9 @@ class FakeDevice final : public Device {
   Result<uint64_t> allocate(const BufferRequest& r) override;
   Result<void> write(uint64_t to, std::span<const std::byte> from) override;
   Result<void> read(uint64_t from, std::span<std::byte> to) override;
+  void release(uint64_t base) override { buffers_.erase(base); }
+  Result<void> copy(uint64_t to, uint64_t from, uint64_t bytes) override;
+  Result<void> note_written(uint64_t at, uint64_t bytes) override;
   Result<void> poison(uint64_t base, std::span<const std::byte> pattern) override;
   Result<void> mark_gap(uint64_t from, uint64_t bytes) override;
   LaunchResult launch(const w4_launch& what, const LaunchOptions& options) override;

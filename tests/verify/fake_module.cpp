@@ -132,7 +132,7 @@ const w4_module& fake_module() {
                                   kernel<How::step_limit>("step_limit"),
                                   kernel<How::other_group>("other_group"),
                                   kernel<How::idle>("idle")};
-  static const w4_module module{W4_MODULE_VERSION, "fake", kernels.data(),
+  static const w4_module module{W4_MODULE_VERSION, sizeof(w4_kernel), "fake", kernels.data(),
                                 static_cast<int32_t>(kernels.size())};
   return module;
 }

@@ -176,8 +176,8 @@ const w4_module& law_breakers() {
     out.push_back(quiet);
     return out;
   }();
-  static const w4_module module{W4_MODULE_VERSION, "law breakers", kernels.data(),
-                                static_cast<int32_t>(kernels.size())};
+  static const w4_module module{W4_MODULE_VERSION, sizeof(w4_kernel), "law breakers",
+                                kernels.data(), static_cast<int32_t>(kernels.size())};
   return module;
 }
 

@@ -251,7 +251,7 @@ const w4_kernel& built_in(std::string_view name) {
 
 Verdict run_changed(w4_kernel kernel, decltype(w4_kernel::run) run, const std::string& line) {
   kernel.run = run;
-  const w4_module module{W4_MODULE_VERSION, "changed", &kernel, 1};
+  const w4_module module{W4_MODULE_VERSION, sizeof(w4_kernel), "changed", &kernel, 1};
   Context context;
   context.put_module("changed", &module);
   return run_case(*parse_case(line + " module=changed"), context);

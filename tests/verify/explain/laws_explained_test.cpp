@@ -81,7 +81,7 @@ TEST(LawExplainedOfRealCode, SaysWhereOnlyTheRelationShowsIt) {
     const w4_kernel& inner = built_in("chunked");
     return inner.run(&inner, &other, device);
   };
-  const w4_module module{W4_MODULE_VERSION, "changed", &kernel, 1};
+  const w4_module module{W4_MODULE_VERSION, sizeof(w4_kernel), "changed", &kernel, 1};
   Context context;
   context.put_module("changed", &module);
   Case c = *parse_case("chunked n=64 k=4096 g=64 act=bf16 cus=5 fill=cancel law=cu_count");
@@ -103,7 +103,7 @@ TEST(LawExplainedOfRealCode, NamesTheHypothesisOfTheReferenceCallToo) {
     const w4_kernel& inner = built_in("decode");
     return inner.run(&inner, &other, device);
   };
-  const w4_module module{W4_MODULE_VERSION, "changed", &kernel, 1};
+  const w4_module module{W4_MODULE_VERSION, sizeof(w4_kernel), "changed", &kernel, 1};
   Context context;
   context.put_module("changed", &module);
   const Explanation e = explain::explain(

@@ -183,7 +183,7 @@ constexpr std::array kKernels{
     kernel<Fault::flushed_scales>("flushed_scales"),
     kernel<Fault::every_third_lost>("every_third_lost"),
 };
-constexpr w4_module kModule{W4_MODULE_VERSION, "native", kKernels.data(),
+constexpr w4_module kModule{W4_MODULE_VERSION, sizeof(w4_kernel), "native", kKernels.data(),
                             static_cast<int32_t>(kKernels.size())};
 
 }  // namespace

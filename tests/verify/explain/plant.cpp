@@ -125,7 +125,8 @@ const w4_module& planted_module(const Plant& plant) {
     }
     o.kernels.push_back(k);
   }
-  o.module = {W4_MODULE_VERSION, "planted", o.kernels.data(), builtin.kernel_count};
+  o.module = {W4_MODULE_VERSION, sizeof(w4_kernel), "planted", o.kernels.data(),
+              builtin.kernel_count};
   return o.module;
 }
 

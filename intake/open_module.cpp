@@ -1,0 +1,44 @@
+#include "intake/open_module.h"
+
+#include <fstream>
+#include <span>
+
+#include "intake/object_module.h"
+#include "intake/shared_module.h"
+#include "kernels/table.h"
+
+namespace w4 {
+namespace {
+
+// The first byte that is no blank; 0: there is none.
+char first_character(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  char c = 0;
+  in >> c;
+  return c;
+}
+
+}  // namespace
+
+const w4_kernel* OpenModule::find(std::string_view kernel) const {
+  for (const w4_kernel& k : std::span(table->kernels, static_cast<size_t>(table->kernel_count))) {
+    if (kernel == k.name) return &k;
+  }
+  return nullptr;
+}
+
+Result<OpenModule> open_module(const std::string& path) {
+  if (path.empty() || path == kBuiltIn)
+    return OpenModule{ModuleForm::built_in, &builtin_module(), nullptr};
+  if (path.find('\0') != std::string::npos) return fail("module: the path has a NUL byte in it");
+  if (path.ends_with(".json") || first_character(path) == '{') {
+    auto opened = ObjectModule::open(path);
+    if (!opened) return std::unexpected(opened.error());
+    return OpenModule{ModuleForm::manifest, &(*opened)->table(), *opened};
+  }
+  auto opened = SharedModule::open(path);
+  if (!opened) return std::unexpected(opened.error());
+  return OpenModule{ModuleForm::shared, &(*opened)->table(), *opened};
+}
+
+}  // namespace w4

@@ -1,0 +1,23 @@
+// A shared object with host code of its own, seen through kernels/module.h.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/result.h"
+#include "kernels/module.h"
+
+namespace w4 {
+
+class SharedModule {
+ public:
+  // Errors name what the file lacks or has in another version than w4_module_v1.
+  static Result<std::shared_ptr<const SharedModule>> open(const std::string& path);
+  const w4_module& table() const { return *table_; }
+
+ private:
+  SharedModule() = default;
+  const w4_module* table_ = nullptr;
+};
+
+}  // namespace w4
