@@ -1,0 +1,18 @@
+// The arguments of a manifest's kernel: what each is, and where in which layout a tensor lies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "intake/manifest.h"
+#include "intake/manifest_values.h"
+
+namespace w4 {
+
+std::string_view name_of(Role role);
+
+// The member "args" of kernels[i]; `key` is its own: "kernels[0].args". Throws Wrong.
+std::vector<ManifestArg> read_args(const ManifestValues& values, const Json& v,
+                                   const std::string& key);
+
+}  // namespace w4

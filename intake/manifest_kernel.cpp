@@ -1,0 +1,53 @@
+#include "intake/manifest_kernel.h"
+
+#include <array>
+
+#include "intake/manifest_args.h"
+#include "intake/manifest_rules.h"
+
+namespace w4 {
+namespace {
+
+constexpr std::array<std::string_view, 10> kKernelKeys{
+    "name", "says", "symbol", "args", "grid", "block", "lds", "clauses", "numerics", "laws"};
+
+void extents(const ManifestValues& values, const Json& v, const std::string& key,
+             std::array<Expression, 3>& out) {
+  values.of_kind(v, key, Json::Kind::array);
+  if (v.items.size() != 3)
+    values.wrong(v, key, "{} members; legal: 3, for x, y and z", v.items.size());
+  for (size_t i = 0; i < 3; ++i) {
+    out[i] = values.expression(v.items[i], fmt::format("{}[{}]", key, i));
+  }
+}
+
+}  // namespace
+
+ManifestKernel read_kernel(const ManifestValues& values, const Json& v, const std::string& key) {
+  values.object(v, key, kKernelKeys);
+  ManifestKernel k;
+  const auto sub = [&](std::string_view name) { return fmt::format("{}.{}", key, name); };
+  const Json& name = values.field(v, key, "name");
+  k.name = values.text(name, sub("name"));
+  constexpr std::string_view kNameParts = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  if (k.name.find_first_not_of(kNameParts) != std::string::npos || k.name[0] < 'a' ||
+      k.name[0] > 'z') {
+    values.wrong(name, sub("name"), "'{}'; legal: a lower case letter, then those, digits and _",
+                 k.name.substr(0, 80));
+  }
+  const Json& symbol = values.field(v, key, "symbol");
+  k.symbol = values.text(symbol, sub("symbol"));
+  k.place = values.place(symbol, sub("symbol"));
+  if (const Json* says = v.find("says")) k.says = values.text(*says, sub("says"));
+  k.args = read_args(values, values.field(v, key, "args"), sub("args"));
+  extents(values, values.field(v, key, "grid"), sub("grid"), k.grid);
+  extents(values, values.field(v, key, "block"), sub("block"), k.block);
+  if (const Json* lds = v.find("lds")) k.lds = values.expression(*lds, sub("lds"));
+  imply_clauses(k);
+  if (const Json* clauses = v.find("clauses")) read_clauses(values, *clauses, sub("clauses"), k);
+  read_numerics(values, values.field(v, key, "numerics"), sub("numerics"), k);
+  if (const Json* laws = v.find("laws")) read_laws(values, *laws, sub("laws"), k);
+  return k;
+}
+
+}  // namespace w4

@@ -1,0 +1,22 @@
+// What a manifest says of its kernel in names: clauses (core/contract.h), numerics
+// (declarations.h), laws that hold bit for bit (core/law.h). Keys are their own:
+// "kernels[0].clauses". All throw Wrong.
+#pragma once
+
+#include <string>
+
+#include "intake/manifest.h"
+#include "intake/manifest_values.h"
+
+namespace w4 {
+
+// The clauses that follow from the arguments alone; first in the kernel's list.
+void imply_clauses(ManifestKernel& k);
+void read_clauses(const ManifestValues& values, const Json& v, const std::string& key,
+                  ManifestKernel& k);
+void read_numerics(const ManifestValues& values, const Json& v, const std::string& key,
+                   ManifestKernel& k);
+void read_laws(const ManifestValues& values, const Json& v, const std::string& key,
+               ManifestKernel& k);
+
+}  // namespace w4
