@@ -24,7 +24,8 @@ Problem problem_of(const w4_call& c) {
   p.act = type_of(c.act->dtype);
   p.lda = c.act->stride[0];
   p.aoff = offset(*c.act);
-  p.wpad = c.wei->stride[0] - weight_row_bytes(p);
+  p.wpad = c.wei->layout == W4_DENSE ? (c.wei->stride[0] - p.k) * 2
+                                     : c.wei->stride[0] - weight_row_bytes(p);
   p.woff = offset(*c.wei);
   p.sdt = type_of(c.scale->dtype);
   p.spad = c.scale->stride[0] - groups(p);

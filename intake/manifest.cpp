@@ -24,12 +24,6 @@ class ManifestReader {
       values_.wrong(version, "w4_manifest", "{}; legal: {}", shown(version), kVersion);
     }
     Manifest m;
-    const Json& objects =
-        values_.of_kind(values_.field(root, "", "objects"), "objects", Json::Kind::object);
-    for (size_t i = 0; i < objects.keys.size(); ++i) {
-      m.objects.push_back(one_object(objects.keys[i], objects.items[i]));
-    }
-    if (m.objects.empty()) values_.wrong(objects, "objects", "empty; legal: at least one arch");
     const Json& kernels =
         values_.of_kind(values_.field(root, "", "kernels"), "kernels", Json::Kind::array);
     for (size_t i = 0; i < kernels.items.size(); ++i) {
@@ -41,10 +35,23 @@ class ManifestReader {
       }
     }
     if (m.kernels.empty()) values_.wrong(kernels, "kernels", "empty; legal: at least one kernel");
+    // Operators bring their own code.
+    if (root.find("objects") != nullptr ||
+        std::ranges::any_of(m.kernels, [](const ManifestKernel& k) { return k.op.empty(); })) {
+      read_objects(values_.field(root, "", "objects"), m);
+    }
     return m;
   }
 
  private:
+  void read_objects(const Json& objects, Manifest& m) const {
+    values_.of_kind(objects, "objects", Json::Kind::object);
+    for (size_t i = 0; i < objects.keys.size(); ++i) {
+      m.objects.push_back(one_object(objects.keys[i], objects.items[i]));
+    }
+    if (m.objects.empty()) values_.wrong(objects, "objects", "empty; legal: at least one arch");
+  }
+
   ManifestObject one_object(const std::string& arch, const Json& path) const {
     const std::string key = fmt::format("objects.{}", arch.substr(0, 80));
     if (find_gpu(arch) == nullptr) {

@@ -13,7 +13,7 @@ struct RoleRow {
 };
 const std::array<RoleRow, kRoles> kRoleRows{{
     {"act", Role::act, {{"dense", W4_DENSE}}},
-    {"wei", Role::wei, {{"shuffled", W4_WEI_SHUFFLED}}},
+    {"wei", Role::wei, {{"shuffled", W4_WEI_SHUFFLED}, {"dense", W4_DENSE}}},
     {"scale", Role::scale, {{"dense", W4_DENSE}}},
     {"zp", Role::zp, {{"packed", W4_ZP_PACKED}, {"unpacked", W4_ZP_UNPACKED}}},
     {"bias", Role::bias, {{"dense", W4_DENSE}}},
@@ -21,25 +21,6 @@ const std::array<RoleRow, kRoles> kRoleRows{{
 }};
 
 constexpr std::array<std::string_view, 5> kArgKeys{"tensor", "layout", "i32", "i64", "null"};
-
-void read_tensor(const ManifestValues& values, const Json& tensor, const Json& layout,
-                 const std::string& key, ManifestArg& a) {
-  const auto row =
-      std::ranges::find(kRoleRows, values.text(tensor, key + ".tensor"), &RoleRow::name);
-  if (row == kRoleRows.end()) {
-    values.wrong(tensor, key + ".tensor", "{}; legal: {}", shown(tensor),
-                 names(kRoleRows, [](const RoleRow& r) { return r.name; }));
-  }
-  a.role = row->role;
-  const std::string& tag = values.text(layout, key + ".layout");
-  const auto found =
-      std::ranges::find(row->layouts, tag, &std::pair<std::string_view, w4_layout>::first);
-  if (found == row->layouts.end()) {
-    values.wrong(layout, key + ".layout", "{} of {}; legal: {}", shown(layout), row->name,
-                 names(row->layouts, [](const auto& l) { return l.first; }));
-  }
-  a.layout = found->second;
-}
 
 ManifestArg read_arg(const ManifestValues& values, const Json& v, const std::string& key) {
   values.object(v, key, kArgKeys);
@@ -54,7 +35,8 @@ ManifestArg read_arg(const ManifestValues& values, const Json& v, const std::str
   }
   if (tensor != nullptr) {
     a.kind = ManifestArg::Kind::tensor;
-    read_tensor(values, *tensor, values.field(v, key, "layout"), key, a);
+    a.role = read_role(values, *tensor, key);
+    a.layouts = {read_layout(values, values.field(v, key, "layout"), key, a.role)};
   } else if (const Json* null = v.find("null")) {
     values.text(*null, key + ".null");
   } else {
@@ -68,6 +50,28 @@ ManifestArg read_arg(const ManifestValues& values, const Json& v, const std::str
 }  // namespace
 
 std::string_view name_of(Role role) { return kRoleRows[static_cast<size_t>(role)].name; }
+
+Role read_role(const ManifestValues& values, const Json& v, const std::string& key) {
+  const auto row = std::ranges::find(kRoleRows, values.text(v, key + ".tensor"), &RoleRow::name);
+  if (row == kRoleRows.end()) {
+    values.wrong(v, key + ".tensor", "{}; legal: {}", shown(v),
+                 names(kRoleRows, [](const RoleRow& r) { return r.name; }));
+  }
+  return row->role;
+}
+
+w4_layout read_layout(const ManifestValues& values, const Json& v, const std::string& key,
+                      Role role) {
+  const RoleRow& row = kRoleRows[static_cast<size_t>(role)];
+  const std::string& tag = values.text(v, key + ".layout");
+  const auto found =
+      std::ranges::find(row.layouts, tag, &std::pair<std::string_view, w4_layout>::first);
+  if (found == row.layouts.end()) {
+    values.wrong(v, key + ".layout", "{} of {}; legal: {}", shown(v), row.name,
+                 names(row.layouts, [](const auto& l) { return l.first; }));
+  }
+  return found->second;
+}
 
 std::vector<ManifestArg> read_args(const ManifestValues& values, const Json& v,
                                    const std::string& key) {

@@ -11,6 +11,11 @@ namespace w4 {
 
 std::string_view name_of(Role role);
 
+// The values of "tensor" and "layout" of an argument; `key` is the argument's. Throw Wrong.
+Role read_role(const ManifestValues& values, const Json& v, const std::string& key);
+w4_layout read_layout(const ManifestValues& values, const Json& v, const std::string& key,
+                      Role role);
+
 // The member "args" of kernels[i]; `key` is its own: "kernels[0].args". Throws Wrong.
 std::vector<ManifestArg> read_args(const ManifestValues& values, const Json& v,
                                    const std::string& key);

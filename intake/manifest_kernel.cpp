@@ -3,6 +3,7 @@
 #include <array>
 
 #include "intake/manifest_args.h"
+#include "intake/manifest_operator.h"
 #include "intake/manifest_rules.h"
 
 namespace w4 {
@@ -23,18 +24,24 @@ void extents(const ManifestValues& values, const Json& v, const std::string& key
 
 }  // namespace
 
+std::string read_kernel_name(const ManifestValues& values, const Json& v, const std::string& key) {
+  const Json& name = values.field(v, key, "name");
+  const std::string at = key + ".name";
+  const std::string& text = values.text(name, at);
+  constexpr std::string_view kNameParts = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  if (text.find_first_not_of(kNameParts) != std::string::npos || text[0] < 'a' || text[0] > 'z') {
+    values.wrong(name, at, "'{}'; legal: a lower case letter, then those, digits and _",
+                 text.substr(0, 80));
+  }
+  return text;
+}
+
 ManifestKernel read_kernel(const ManifestValues& values, const Json& v, const std::string& key) {
+  if (v.find("op") != nullptr) return read_operator(values, v, key);
   values.object(v, key, kKernelKeys);
   ManifestKernel k;
   const auto sub = [&](std::string_view name) { return fmt::format("{}.{}", key, name); };
-  const Json& name = values.field(v, key, "name");
-  k.name = values.text(name, sub("name"));
-  constexpr std::string_view kNameParts = "abcdefghijklmnopqrstuvwxyz0123456789_";
-  if (k.name.find_first_not_of(kNameParts) != std::string::npos || k.name[0] < 'a' ||
-      k.name[0] > 'z') {
-    values.wrong(name, sub("name"), "'{}'; legal: a lower case letter, then those, digits and _",
-                 k.name.substr(0, 80));
-  }
+  k.name = read_kernel_name(values, v, key);
   const Json& symbol = values.field(v, key, "symbol");
   k.symbol = values.text(symbol, sub("symbol"));
   k.place = values.place(symbol, sub("symbol"));
@@ -44,7 +51,8 @@ ManifestKernel read_kernel(const ManifestValues& values, const Json& v, const st
   extents(values, values.field(v, key, "block"), sub("block"), k.block);
   if (const Json* lds = v.find("lds")) k.lds = values.expression(*lds, sub("lds"));
   imply_clauses(k);
-  if (const Json* clauses = v.find("clauses")) read_clauses(values, *clauses, sub("clauses"), k);
+  if (const Json* clauses = v.find("clauses"))
+    read_clauses(values, *clauses, sub("clauses"), k.clauses);
   read_numerics(values, values.field(v, key, "numerics"), sub("numerics"), k);
   if (const Json* laws = v.find("laws")) read_laws(values, *laws, sub("laws"), k);
   return k;

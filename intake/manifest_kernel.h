@@ -9,6 +9,7 @@
 namespace w4 {
 
 // `key`: "kernels[0]". Throws Wrong.
+std::string read_kernel_name(const ManifestValues& values, const Json& v, const std::string& key);
 ManifestKernel read_kernel(const ManifestValues& values, const Json& v, const std::string& key);
 
 }  // namespace w4

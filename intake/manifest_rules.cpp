@@ -37,7 +37,8 @@ void imply_clauses(ManifestKernel& k) {
   if (zp == nullptr) {
     k.clauses.emplace_back("zp.none");
   } else {
-    k.clauses.emplace_back(zp->layout == W4_ZP_PACKED ? "zp.packed" : "zp.unpacked");
+    if (zp->layouts.size() == 1)
+      k.clauses.emplace_back(zp->layouts[0] == W4_ZP_PACKED ? "zp.packed" : "zp.unpacked");
     k.clauses.emplace_back("zp.dtype");
     k.clauses.emplace_back("zp.octet");
   }
@@ -49,7 +50,7 @@ void imply_clauses(ManifestKernel& k) {
 }
 
 void read_clauses(const ManifestValues& values, const Json& v, const std::string& key,
-                  ManifestKernel& k) {
+                  std::vector<std::string>& into) {
   values.of_kind(v, key, Json::Kind::array);
   for (size_t i = 0; i < v.items.size(); ++i) {
     const Json& item = v.items[i];
@@ -58,8 +59,8 @@ void read_clauses(const ManifestValues& values, const Json& v, const std::string
       values.wrong(item, at, "{} is no clause; legal: {}", shown(item),
                    names(all_clauses(), [](const Clause& c) { return c.name; }));
     }
-    if (std::ranges::find(k.clauses, item.text) == k.clauses.end()) {
-      k.clauses.push_back(item.text);
+    if (std::ranges::find(into, item.text) == into.end()) {
+      into.push_back(item.text);
     }
   }
 }

@@ -13,7 +13,7 @@ namespace w4 {
 // The clauses that follow from the arguments alone; first in the kernel's list.
 void imply_clauses(ManifestKernel& k);
 void read_clauses(const ManifestValues& values, const Json& v, const std::string& key,
-                  ManifestKernel& k);
+                  std::vector<std::string>& into);
 void read_numerics(const ManifestValues& values, const Json& v, const std::string& key,
                    ManifestKernel& k);
 void read_laws(const ManifestValues& values, const Json& v, const std::string& key,

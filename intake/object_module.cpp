@@ -60,6 +60,12 @@ std::string_view kind_of(const ManifestArg& a) {
 // The explicit arguments of `symbol` against those of the manifest.
 Result<Target> match(const ManifestKernel& k, const ManifestObject& object,
                      const rdna::CodeObject& code, std::span<const std::byte> bytes) {
+  if (!k.op.empty()) {
+    return fail(
+        "{}: an operator is called in a source that `w4check intake` has compiled; legal: a "
+        "symbol of the objects",
+        k.place);
+  }
   const rdna::KernelInfo* info = code.find(k.symbol);
   if (info == nullptr) {
     std::string all;
@@ -234,7 +240,7 @@ Result<void> ObjectModule::Impl::add(
   k.archs.push_back(nullptr);
   for (const std::string& l : k.declared.laws) k.laws.push_back(l.c_str());
   k.laws.push_back(nullptr);
-  if (const ManifestArg* zp = k.declared.find(Role::zp)) k.zp_layouts.push_back(zp->layout);
+  if (const ManifestArg* zp = k.declared.find(Role::zp)) k.zp_layouts = zp->layouts;
   k.declared.numerics.text = k.declared.numerics_text.c_str();
   w4_kernel row{};
   row.name = k.declared.name.c_str();
@@ -249,6 +255,7 @@ Result<void> ObjectModule::Impl::add(
   row.prepare = prepare_weights;
   row.run = run;
   row.laws = k.laws.data();
+  row.dense_weights = k.declared.find(Role::wei)->layouts.front() == W4_DENSE;
   rows.push_back(row);
   return {};
 }

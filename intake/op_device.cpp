@@ -41,9 +41,9 @@ OpDevice::OpDevice(const w4_device& outer, const w4_tensor& out)
   };
   table_.launch = [](void* self, const w4_launch* what) {
     OpDevice& me = of(self);
-    me.launched_ += fmt::format("{}{} block {}x{}x{}", me.launched_.empty() ? "" : "; ",
-                                llvm::demangle(what->symbol), what->block[0], what->block[1],
-                                what->block[2]);
+    me.launched_ +=
+        fmt::format("{}{} block {}x{}x{}", me.launched_.empty() ? "" : "; ",
+                    llvm::demangle(what->symbol), what->block[0], what->block[1], what->block[2]);
     return me.outer_.launch(me.outer_.self, what);
   };
   table_.refuse = [](void* self, const char*, const char* message) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -66,11 +67,10 @@ std::vector<w4_op_kind> taken_by(const ManifestArg& a) {
 Result<void> fits(const ManifestKernel& k, const w4_op& op) {
   const std::span takes(op.takes, static_cast<size_t>(op.parameters));
   if (takes.size() != k.args.size()) {
-    return fail("{}: {} arguments are declared; '{}' takes {}: {}", k.place, k.args.size(), op.name,
-                takes.size(), fmt::join(takes | std::views::transform([](w4_op_kind t) {
-                                          return name_of(t);
-                                        }),
-                                        ", "));
+    return fail(
+        "{}: {} arguments are declared; '{}' takes {}: {}", k.place, k.args.size(), op.name,
+        takes.size(),
+        fmt::join(takes | std::views::transform([](w4_op_kind t) { return name_of(t); }), ", "));
   }
   for (size_t i = 0; i < takes.size(); ++i) {
     const auto legal = taken_by(k.args[i]);
@@ -133,7 +133,7 @@ int call_operator(const w4_kernel* self, const w4_call& call, const w4_device& d
   if (const auto clause = broken(k.declared.assumes, p, r)) {
     return refuse(device, *clause, find_clause(*clause)->broken(p, r).value_or(""));
   }
-  const Sizes sizes = sizes_of(call, r);
+  const Sizes sizes{p.m, p.n, p.k, p.g};
   std::deque<w4_tensor> views;
   std::vector<w4_op_value> values;
   for (const ManifestArg& a : k.declared.args) {
@@ -228,9 +228,10 @@ Result<std::shared_ptr<const OpModule>> OpModule::make(const w4_ops& ops, const 
                 path, ops.version, ops.op_bytes, W4_OPS_VERSION, sizeof(w4_op));
   }
   if (ops.manifest == nullptr || *ops.manifest == 0) {
-    return fail("module '{}': made without a manifest, so nothing says what its operators compute; "
-                "legal: `w4check intake … --manifest FILE`",
-                path);
+    return fail(
+        "module '{}': made without a manifest, so nothing says what its operators compute; "
+        "legal: `w4check intake … --manifest FILE`",
+        path);
   }
   auto manifest = parse_manifest(ops.manifest, path + ": its manifest");
   if (!manifest) return std::unexpected(manifest.error());
@@ -239,8 +240,7 @@ Result<std::shared_ptr<const OpModule>> OpModule::make(const w4_ops& ops, const 
   impl->name = path;
   impl->archs[0] = ops.arch;
   for (ManifestKernel& k : manifest->kernels) {
-    const auto op =
-        std::ranges::find_if(all, [&](const w4_op& o) { return k.op == o.name; });
+    const auto op = std::ranges::find_if(all, [&](const w4_op& o) { return k.op == o.name; });
     if (op == all.end()) {
       return fail("{}: there is no operator '{}' in it; legal: {}", k.place, k.op,
                   fmt::join(all | std::views::transform(&w4_op::name), ", "));

@@ -1,9 +1,12 @@
 #include "intake/open_module.h"
 
+#include <dlfcn.h>
+
 #include <fstream>
 #include <span>
 
 #include "intake/object_module.h"
+#include "intake/op_module.h"
 #include "intake/shared_module.h"
 #include "kernels/table.h"
 
@@ -36,7 +39,17 @@ Result<OpenModule> open_module(const std::string& path) {
     if (!opened) return std::unexpected(opened.error());
     return OpenModule{ModuleForm::manifest, &(*opened)->table(), *opened};
   }
-  auto opened = SharedModule::open(path);
+  const auto library = load_library(path);
+  if (!library) return std::unexpected(library.error());
+  using Operators = const w4_ops* (*)();
+  if (const auto entry = reinterpret_cast<Operators>(dlsym(*library, W4_OPS_ENTRY))) {
+    const w4_ops* ops = entry();
+    if (ops == nullptr) return fail("module '{}': {} gave no table", path, W4_OPS_ENTRY);
+    auto made = OpModule::make(*ops, path);
+    if (!made) return std::unexpected(made.error());
+    return OpenModule{ModuleForm::operators, &(*made)->table(), *made};
+  }
+  auto opened = SharedModule::make(*library, path);
   if (!opened) return std::unexpected(opened.error());
   return OpenModule{ModuleForm::shared, &(*opened)->table(), *opened};
 }

@@ -18,6 +18,7 @@ enum class ModuleForm : uint8_t {
   built_in,  // "" or "builtin"
   manifest,  // JSON beside code objects (object_module.h)
   shared,    // a shared object that exports w4_module_v1 (shared_module.h)
+  operators  // a source that `w4check intake` has compiled: it exports w4_ops_v1 (op_module.h)
 };
 
 struct OpenModule {
@@ -27,7 +28,7 @@ struct OpenModule {
 
   const w4_kernel* find(std::string_view kernel) const;  // nullptr: not there
   // Host code that is not ours runs in the process.
-  bool native() const { return form == ModuleForm::shared; }
+  bool native() const { return form == ModuleForm::shared || form == ModuleForm::operators; }
 };
 
 // The form is told by what the file holds. Errors name the path, what is wrong and what is legal.

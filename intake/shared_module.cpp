@@ -4,17 +4,21 @@
 
 namespace w4 {
 
-Result<std::shared_ptr<const SharedModule>> SharedModule::open(const std::string& path) {
-  const std::shared_ptr<SharedModule> module(new SharedModule);
-  // Never unmapped: devices remember code objects by address.
+Result<void*> load_library(const std::string& path) {
   // A name without a slash would be looked up in the system's library path.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) return fail("module '{}': cannot open it: {}", path, dlerror());
+  return handle;
+}
+
+Result<std::shared_ptr<const SharedModule>> SharedModule::make(void* library,
+                                                               const std::string& path) {
+  const std::shared_ptr<SharedModule> module(new SharedModule);
   using Entry = const w4_module* (*)();
-  const auto entry = reinterpret_cast<Entry>(dlsym(handle, W4_MODULE_ENTRY));
+  const auto entry = reinterpret_cast<Entry>(dlsym(library, W4_MODULE_ENTRY));
   if (entry == nullptr) {
-    if (dlsym(handle, "w4_module_v0") != nullptr) {
+    if (dlsym(library, "w4_module_v0") != nullptr) {
       return fail("module '{}': built for version 0 of kernels/module.h; legal: version {}", path,
                   W4_MODULE_VERSION);
     }

@@ -27,7 +27,7 @@ TEST(Manifest, TheExampleMeansWhatItSays) {
   ASSERT_EQ(m->kernels.size(), 1u);
   const ManifestKernel& k = m->kernels[0];
   ASSERT_EQ(k.args.size(), 11u);
-  EXPECT_EQ(k.args[3].layout, W4_ZP_PACKED);
+  EXPECT_THAT(k.args[3].layouts, testing::ElementsAre(W4_ZP_PACKED));
   EXPECT_EQ(k.args[8].bytes, 4u);
   EXPECT_EQ(*k.args[8].value.value({1, 2, 3, 4}), 4);
   EXPECT_EQ(k.args[9].kind, ManifestArg::Kind::null);

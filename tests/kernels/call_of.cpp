@@ -70,6 +70,13 @@ Recorder::Recorder(const char* arch, Reported r) : reported(r) {
     auto& all = static_cast<Recorder*>(p)->memory_;
     return all.emplace_back(std::make_unique<std::byte[]>(bytes)).get();
   };
+  device.device_alloc = [](void* p, size_t) {
+    return ++static_cast<Recorder*>(p)->allocations * 0x1000000;
+  };
+  device.copy = [](void* p, uint64_t to, uint64_t from, size_t bytes) {
+    static_cast<Recorder*>(p)->copies.push_back({to, from, bytes});
+    return 0;
+  };
   device.launch = [](void* p, const w4_launch* what) {
     Recorder& me = *static_cast<Recorder*>(p);
     me.launches++;

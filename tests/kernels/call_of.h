@@ -34,6 +34,11 @@ class Recorder {
   Reported reported;
   std::string clause, message;  // of the last refusal
   std::string ran;
+  uint64_t allocations = 0;  // of device memory, of which there is none
+  struct Copy {
+    uint64_t to = 0, from = 0, bytes = 0;
+  };
+  std::vector<Copy> copies;
   int launches = 0;
   w4_launch last{};  // pointers into it are dead; numbers are not
   std::string symbol;
