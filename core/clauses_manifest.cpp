@@ -45,6 +45,51 @@ Broken bias_none(const Problem& p, const Reported&) {
   return broken("there is a bias of rank {}; legal: none", p.bias.rank);
 }
 
+Broken zp_numbers(const Problem& p, const Reported&) {
+  if (p.zp != ZpMode::packed) return {};
+  return broken("zero points are packed; legal: none, unpacked");
+}
+Broken zp_present(const Problem& p, const Reported&) {
+  if (p.zp != ZpMode::none) return {};
+  return broken("zero points are none; legal: packed, unpacked");
+}
+
+// [1,1] and [M,1] are one value for all columns; N = 1 has no others.
+Broken bias_vector(const Problem& p, const Reported&) {
+  const auto [rows, cols] = bias_dims(p);
+  if (p.bias.rank == 0 || (rows == 1 && cols == p.n)) return {};
+  return broken("bias shape is [{},{}]; legal: [N], [1,N] with N = {}", rows, cols, p.n);
+}
+Broken bias_present(const Problem& p, const Reported&) {
+  if (p.bias.rank != 0) return {};
+  return broken("the bias is none; legal: a bias");
+}
+
+Broken rows_apart(std::string_view what, int64_t stride, int64_t length) {
+  if (stride >= length && stride <= kInt32Max) return {};
+  return broken("{} row stride is {} elements; legal: at least {}, at most {}", what, stride,
+                length, kInt32Max);
+}
+Broken act_apart(const Problem& p, const Reported&) {
+  return rows_apart("activation", resolved_lda(p), act_columns(p));
+}
+Broken out_apart(const Problem& p, const Reported&) {
+  return rows_apart("output", resolved_ldy(p), p.n);
+}
+Broken bias_apart(const Problem& p, const Reported&) {
+  if (p.bias.rank == 0) return {};
+  return rows_apart("bias", bias_stride(p), p.bias.rank == 1 ? 1 : bias_dims(p)[1]);
+}
+
+Broken k_octet(const Problem& p, const Reported&) {
+  if (p.k % 8 == 0) return {};
+  return broken("K = {}; legal: multiples of 8", p.k);
+}
+Broken n_octet(const Problem& p, const Reported&) {
+  if (p.n % 8 == 0) return {};
+  return broken("N = {}; legal: multiples of 8", p.n);
+}
+
 Broken weight_contiguous(const Problem& p, const Reported&) {
   if (resolved_wpad(p) == 0) return {};
   return broken("weight row pad is {} bytes; legal: 0", resolved_wpad(p));
@@ -73,6 +118,16 @@ constexpr std::array kClauses{
     Clause{"weight.contiguous", "Weight rows have no pad", kManifest, weight_contiguous},
     Clause{"scale.contiguous", "Scale and zero-point rows have no pad", kManifest,
            scale_contiguous},
+    Clause{"zp.numbers", "Zero points are unpacked where there are any", kManifest, zp_numbers},
+    Clause{"zp.present", "There are zero points", kManifest, zp_present},
+    Clause{"bias.vector", "The bias is [N] or [1,N]", kManifest, bias_vector},
+    Clause{"bias.present", "There is a bias", kManifest, bias_present},
+    Clause{"act.apart", "The activation row stride is at least K and fits int32", kManifest,
+           act_apart},
+    Clause{"out.apart", "The output row stride is at least N and fits int32", kManifest, out_apart},
+    Clause{"bias.apart", "Rows or elements of the bias do not overlap", kManifest, bias_apart},
+    Clause{"k.octet", "K is divisible by 8", kManifest, k_octet},
+    Clause{"n.octet", "N is divisible by 8", kManifest, n_octet},
     Clause{"tile.auto", "No tile is forced", kManifest, tile_auto},
 };
 

@@ -1,24 +1,23 @@
 #include "intake/manifest.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/gpu.h"
 #include "intake/manifest_kernel.h"
+#include "intake/manifest_keys.h"
 #include "intake/manifest_values.h"
 
 namespace w4 {
 namespace {
 
 constexpr int64_t kVersion = 1;
-constexpr std::array<std::string_view, 3> kManifestKeys{"w4_manifest", "objects", "kernels"};
 
 class ManifestReader {
  public:
   explicit ManifestReader(std::string_view file) : values_(file) {}
 
   Manifest document(const Json& root) {
-    values_.object(root, "the manifest", kManifestKeys);
+    values_.object(root, "the manifest", manifest_keys::kManifest);
     const Json& version = values_.field(root, "", "w4_manifest");
     if (version.kind != Json::Kind::integer || version.integer != kVersion) {
       values_.wrong(version, "w4_manifest", "{}; legal: {}", shown(version), kVersion);
@@ -71,6 +70,13 @@ const ManifestArg* ManifestKernel::find(Role role) const {
     if (a.kind == ManifestArg::Kind::tensor && a.role == role) return &a;
   }
   return nullptr;
+}
+
+bool ManifestKernel::passes(std::string_view variable) const {
+  return std::ranges::any_of(args, [&](const ManifestArg& a) {
+    return (a.kind == ManifestArg::Kind::integer || a.kind == ManifestArg::Kind::real) &&
+           a.value.uses(variable);
+  });
 }
 
 Result<Manifest> parse_manifest(std::string_view text, std::string_view file) {

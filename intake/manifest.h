@@ -9,14 +9,6 @@
 //      "numerics": {"weight": "product_rounded", "chain": "wmma_f32_in_order",
 //                   "store": "round_once"},
 //      "laws": ["permute_n", …]}]}
-// args: the explicit arguments in order. {"tensor": R, "layout": L} is the address of act, wei,
-// scale, zp, bias or out in that layout (kernels/module.h); {"i32": E} and {"i64": E} are integers;
-// {"null": "what for"} is a null pointer. grid counts workgroups; lds is dynamic LDS in bytes. E,
-// and the members of grid, block and lds, are expressions (expression.h) or integers. clauses:
-// names of core/contract.h under which the kernel works. What follows from the arguments is added
-// by itself: positive sizes, K whole groups, contiguous rows (nothing passes a stride), the zero
-// points' encoding, no bias where no argument takes one, no tile, 32-bit indices. laws: those that
-// hold bit for bit (w4_kernel::laws); may be left out, which is none of them.
 //
 // An operator of a source that `w4check intake` compiles (ops.h) has "op" in place of symbol, grid,
 // block and lds, and the manifest no objects:
@@ -30,6 +22,9 @@
 // {"text": "…"}; {"none": "what for"} is no tensor. What it returns is the output where no argument
 // is. clauses: what its own checks have to refuse; those about the zero points' encoding are among
 // them by themselves. assumes: what its callers see to; what follows from the arguments is there.
+//
+// docs/manifest.md is the reference, docs/manifest.schema.json its schema. What follows from the
+// arguments is added to the clauses by itself (manifest_rules.h).
 #pragma once
 
 #include <array>
@@ -45,25 +40,67 @@
 
 namespace w4 {
 
-enum class Role : uint8_t { act, wei, scale, zp, bias, out };
-inline constexpr size_t kRoles = 6;
+enum class Role : uint8_t { act, wei, scale, zp, bias, carrier, out };
+inline constexpr size_t kRoles = 7;
 
 struct ManifestArg {
-  enum class Kind : uint8_t { tensor, integer, number, text, null } kind = Kind::null;
-  Role role{};                      // tensor
-  std::vector<w4_layout> layouts;   // tensor: one; zero points of an operator may have several
+  enum class Kind : uint8_t {
+    tensor,
+    integer,
+    real,
+    number,
+    text,
+    null,
+    workspace
+  } kind = Kind::null;
+  Role role{};  // tensor
+  // Of a tensor: one; of zero points several, where one pointer is in the call's encoding.
+  std::vector<w4_layout> layouts;
+  bool optional = false;            // zp: may be none, or in another encoding
   std::optional<w4_dtype> seen_as;  // tensor of an operator: elements that its bytes are shown as
   bool strided = false;             // the same: its rows may be farther apart than they are long
+  bool is_signed = true;            // integer
+  bool zeroed = false;              // workspace: of zeros; otherwise undefined
   uint32_t bytes = 8;               // in the argument block
-  Expression value;                 // integer
+  Expression value;                 // integer, real; bytes of a workspace
   double number = 0;
   std::string text;
   std::string place;  // "file:line:column: kernels[0].args[3]" for errors found later
+
+  bool pointer() const { return kind != Kind::integer && kind != Kind::real; }
+};
+
+// A word that a pattern names: the first text whose condition holds.
+struct ManifestWord {
+  struct Choice {
+    Expression when;
+    std::string text;
+  };
+  std::string name;
+  std::vector<Choice> choices;
+};
+
+// One way to the code: a symbol, or a pattern over demangled names.
+struct ManifestSymbol {
+  struct Part {
+    enum class Kind : uint8_t { text, number, word } kind = Kind::text;
+    std::string text;  // without blanks
+    Expression number;
+    size_t word = 0;  // of ManifestKernel::words
+  };
+  std::string text;         // as written
+  std::vector<Part> parts;  // of a pattern; empty: `text` is the symbol itself
+  Expression when{1};       // 0: not this one
+  std::string place;
+
+  bool pattern() const { return !parts.empty(); }
 };
 
 struct ManifestKernel {
   std::string name, says;
-  std::string symbol, op;  // one of the two
+  std::string op;                       // of an operator, which has no symbols
+  std::vector<ManifestSymbol> symbols;  // the first whose `when` holds is taken
+  std::vector<ManifestWord> words;
   std::vector<ManifestArg> args;
   std::array<Expression, 3> grid, block;
   Expression lds;
@@ -73,9 +110,11 @@ struct ManifestKernel {
   std::vector<std::string> laws;
   w4_numerics numerics{};  // .text points into numerics_text
   std::string numerics_text;
-  std::string place;  // of the symbol or operator
+  std::string place;  // of "symbol" or "op"
 
   const ManifestArg* find(Role role) const;  // nullptr: no argument takes it
+  // Whether an argument is computed from this variable (expression.h).
+  bool passes(std::string_view variable) const;
 };
 
 struct ManifestObject {

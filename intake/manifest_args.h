@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "intake/manifest.h"
@@ -10,6 +11,7 @@
 namespace w4 {
 
 std::string_view name_of(Role role);
+std::vector<std::string_view> layout_names(Role role);  // legal in a manifest
 
 // The values of "tensor" and "layout" of an argument; `key` is the argument's. Throw Wrong.
 Role read_role(const ManifestValues& values, const Json& v, const std::string& key);

@@ -3,14 +3,13 @@
 #include <array>
 
 #include "intake/manifest_args.h"
+#include "intake/manifest_keys.h"
 #include "intake/manifest_operator.h"
 #include "intake/manifest_rules.h"
+#include "intake/manifest_symbols.h"
 
 namespace w4 {
 namespace {
-
-constexpr std::array<std::string_view, 10> kKernelKeys{
-    "name", "says", "symbol", "args", "grid", "block", "lds", "clauses", "numerics", "laws"};
 
 void extents(const ManifestValues& values, const Json& v, const std::string& key,
              std::array<Expression, 3>& out) {
@@ -25,8 +24,8 @@ void extents(const ManifestValues& values, const Json& v, const std::string& key
 }  // namespace
 
 std::string read_kernel_name(const ManifestValues& values, const Json& v, const std::string& key) {
-  const Json& name = values.field(v, key, "name");
   const std::string at = key + ".name";
+  const Json& name = values.field(v, key, "name");
   const std::string& text = values.text(name, at);
   constexpr std::string_view kNameParts = "abcdefghijklmnopqrstuvwxyz0123456789_";
   if (text.find_first_not_of(kNameParts) != std::string::npos || text[0] < 'a' || text[0] > 'z') {
@@ -38,13 +37,14 @@ std::string read_kernel_name(const ManifestValues& values, const Json& v, const 
 
 ManifestKernel read_kernel(const ManifestValues& values, const Json& v, const std::string& key) {
   if (v.find("op") != nullptr) return read_operator(values, v, key);
-  values.object(v, key, kKernelKeys);
+  values.object(v, key, manifest_keys::kKernel);
   ManifestKernel k;
   const auto sub = [&](std::string_view name) { return fmt::format("{}.{}", key, name); };
   k.name = read_kernel_name(values, v, key);
   const Json& symbol = values.field(v, key, "symbol");
-  k.symbol = values.text(symbol, sub("symbol"));
   k.place = values.place(symbol, sub("symbol"));
+  if (const Json* words = v.find("bind")) k.words = read_words(values, *words, sub("bind"));
+  k.symbols = read_symbols(values, symbol, sub("symbol"), k.words);
   if (const Json* says = v.find("says")) k.says = values.text(*says, sub("says"));
   k.args = read_args(values, values.field(v, key, "args"), sub("args"));
   extents(values, values.field(v, key, "grid"), sub("grid"), k.grid);

@@ -6,16 +6,14 @@
 
 #include "intake/manifest_args.h"
 #include "intake/manifest_kernel.h"
+#include "intake/manifest_keys.h"
 #include "intake/manifest_rules.h"
+#include "intake/relayout.h"
 #include "kernels/descriptors.h"
 
 namespace w4 {
 namespace {
 
-constexpr std::array<std::string_view, 8> kOperatorKeys{"name",    "says",    "op",       "args",
-                                                        "clauses", "assumes", "numerics", "laws"};
-constexpr std::array<std::string_view, 9> kArgKeys{"tensor", "layout", "dtype", "strided", "int",
-                                                   "float",  "bool",   "text",  "none"};
 constexpr std::array kElements{W4_F16, W4_BF16, W4_F32, W4_F64, W4_I8,
                                W4_U8,  W4_I32,  W4_U32, W4_I64};
 
@@ -30,6 +28,12 @@ void read_tensor(const ManifestValues& values, const Json& v, const std::string&
     }
   } else {
     a.layouts = {read_layout(values, layout, key, a.role)};
+  }
+  a.optional = a.layouts.size() > 1;
+  for (const w4_layout l : a.layouts) {
+    if (!is_relaid(l) && a.role != Role::carrier) continue;
+    values.wrong(layout, key + ".layout", "{} of an operator; legal: what calls have (module.h)",
+                 name_of(l));
   }
   if (const Json* strided = v.find("strided")) {
     a.strided = values.of_kind(*strided, key + ".strided", Json::Kind::boolean).boolean;
@@ -47,7 +51,7 @@ void read_tensor(const ManifestValues& values, const Json& v, const std::string&
 }
 
 ManifestArg read_arg(const ManifestValues& values, const Json& v, const std::string& key) {
-  values.object(v, key, kArgKeys);
+  values.object(v, key, manifest_keys::kOperatorArgument);
   ManifestArg a;
   a.place = values.place(v, key);
   const auto at = [&](std::string_view name) { return fmt::format("{}.{}", key, name); };
@@ -120,7 +124,7 @@ void divide_implied(ManifestKernel& k) {
 }  // namespace
 
 ManifestKernel read_operator(const ManifestValues& values, const Json& v, const std::string& key) {
-  values.object(v, key, kOperatorKeys);
+  values.object(v, key, manifest_keys::kOperator);
   const auto sub = [&](std::string_view name) { return fmt::format("{}.{}", key, name); };
   ManifestKernel k;
   k.name = read_kernel_name(values, v, key);

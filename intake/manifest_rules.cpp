@@ -6,11 +6,12 @@
 #include "core/contract.h"
 #include "core/law.h"
 #include "intake/declarations.h"
+#include "intake/manifest_keys.h"
+#include "kernels/prepare.h"
+#include "kernels/table.h"
 
 namespace w4 {
 namespace {
-
-constexpr std::array<std::string_view, 3> kNumericsKeys{"weight", "chain", "store"};
 
 template <class F>
 const Named<F>& chosen(const ManifestValues& values, const Json& v, const std::string& key,
@@ -25,28 +26,86 @@ const Named<F>& chosen(const ManifestValues& values, const Json& v, const std::s
   return *found;
 }
 
+void read_numerics_of(const ManifestValues& values, const Json& v, const std::string& key,
+                      ManifestKernel& k) {
+  const std::vector<const w4_kernel*> kernels = kernels_with_numerics();
+  const auto found = std::ranges::find(
+      kernels, values.text(v, key), [](const w4_kernel* b) { return std::string_view(b->name); });
+  if (found == kernels.end()) {
+    values.wrong(v, key, "{} is no built-in kernel with a declaration; legal: {}", shown(v),
+                 names(kernels, [](const w4_kernel* b) { return b->name; }));
+  }
+  k.numerics = *(*found)->numerics;
+  k.numerics_text = k.numerics.text;
+}
+
+// By the encodings that the arguments take, and whether none is fine as well.
+void imply_zero_points(ManifestKernel& k) {
+  bool packed = false, unpacked = false, none = true;
+  for (const ManifestArg& a : k.args) {
+    if (a.kind != ManifestArg::Kind::tensor || a.role != Role::zp) continue;
+    for (const w4_layout l : a.layouts) (l == W4_ZP_UNPACKED ? unpacked : packed) = true;
+    none &= a.optional;
+  }
+  const bool ours = packed || unpacked;
+  // Dense weights and carriers have taken the zero points in; both are made of packed ones.
+  const bool taken_in =
+      k.find(Role::wei)->layouts[0] == W4_DENSE || k.find(Role::carrier) != nullptr;
+  const auto add = [&](const char* clause) { k.clauses.emplace_back(clause); };
+  if (!ours && !taken_in) return add("zp.none");
+  if (!ours || (packed && !unpacked && none)) add("zp.encoding");
+  if (packed && !unpacked && !none) add("zp.packed");
+  if (unpacked && !packed) add(none ? "zp.numbers" : "zp.unpacked");
+  if (packed && unpacked && !none) add("zp.present");
+  add("zp.dtype");
+  add("zp.octet");
+}
+
 }  // namespace
 
+std::vector<const w4_kernel*> kernels_with_numerics() {
+  std::vector<const w4_kernel*> out;
+  const w4_module& ours = builtin_module();
+  for (const w4_kernel& b : std::span(ours.kernels, static_cast<size_t>(ours.kernel_count))) {
+    if (b.numerics_of == nullptr) out.push_back(&b);
+  }
+  return out;
+}
+
 void imply_clauses(ManifestKernel& k) {
+  const auto add = [&](const char* clause) { k.clauses.emplace_back(clause); };
+  const ManifestArg& wei = *k.find(Role::wei);
+  const bool repacked = wei.layouts[0] != W4_DENSE && wei.layouts[0] != W4_WEI_SHUFFLED;
   for (const char* c : {"act.dtype", "scale.dtype", "group.positive", "k.group", "m.positive",
-                        "n.positive", "k.positive", "act.contiguous", "weight.contiguous",
-                        "scale.contiguous", "out.contiguous", "tile.auto", "index.width"}) {
-    k.clauses.emplace_back(c);
+                        "n.positive", "k.positive"}) {
+    add(c);
   }
-  const ManifestArg* zp = k.find(Role::zp);
-  if (zp == nullptr) {
-    k.clauses.emplace_back("zp.none");
-  } else {
-    if (zp->layouts.size() == 1)
-      k.clauses.emplace_back(zp->layouts[0] == W4_ZP_PACKED ? "zp.packed" : "zp.unpacked");
-    k.clauses.emplace_back("zp.dtype");
-    k.clauses.emplace_back("zp.octet");
+  add(k.passes("lda") ? "act.apart" : "act.contiguous");
+  add(k.passes("wei_stride") && !repacked ? "weight.stride" : "weight.contiguous");
+  add(k.passes("scale_stride") || k.passes("zp_stride") || k.passes("carrier_stride")
+          ? "scale.stride"
+          : "scale.contiguous");
+  add(k.passes("ldy") ? "out.apart" : "out.contiguous");
+  add("tile.auto");
+  add("index.width");
+  if (repacked) add("k.octet");
+  if (wei.layouts[0] == W4_WEI_AWQ) add("n.octet");
+  imply_zero_points(k);
+  add("source.octet");
+  for (const char* c : kPreparationClauses) {
+    if (c != std::string_view("source.octet")) add(c);
   }
-  k.clauses.emplace_back("source.octet");
-  for (const char* c : {"bias.shape", "bias.dtype", "bias.contiguous"}) {
-    if (k.find(Role::bias) != nullptr) k.clauses.emplace_back(c);
-  }
-  if (k.find(Role::bias) == nullptr) k.clauses.emplace_back("bias.none");
+  add("experts.none");
+  if (k.find(Role::bias) == nullptr) return add("bias.none");
+  add("bias.shape");
+  add("bias.dtype");
+  const bool strided =
+      k.passes("bias_stride") || (k.passes("bias_m_stride") && k.passes("bias_n_stride"));
+  add(strided ? "bias.apart" : "bias.contiguous");
+  const bool any_shape = std::ranges::any_of(
+      std::array{"bias_rows", "bias_cols", "bias_stride", "bias_m_stride", "bias_n_stride"},
+      [&](const char* v) { return k.passes(v); });
+  if (!any_shape && k.op.empty()) add("bias.vector");  // operators see its shape
 }
 
 void read_clauses(const ManifestValues& values, const Json& v, const std::string& key,
@@ -83,7 +142,13 @@ void read_laws(const ManifestValues& values, const Json& v, const std::string& k
 
 void read_numerics(const ManifestValues& values, const Json& v, const std::string& key,
                    ManifestKernel& k) {
-  values.object(v, key, kNumericsKeys);
+  values.object(v, key, manifest_keys::kNumerics);
+  if (const Json* of = v.find("of")) {
+    if (v.keys.size() != 1) {
+      values.wrong(v, key, "these keys do not go together; legal: of, or weight, chain and store");
+    }
+    return read_numerics_of(values, *of, key + ".of", k);
+  }
   const auto& weight = chosen(values, v, key, "weight", weight_rules());
   const auto& chain = chosen(values, v, key, "chain", chain_rules());
   const auto& store = chosen(values, v, key, "store", store_rules());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "intake/manifest.h"
 #include "intake/manifest_values.h"
@@ -14,6 +15,8 @@ namespace w4 {
 void imply_clauses(ManifestKernel& k);
 void read_clauses(const ManifestValues& values, const Json& v, const std::string& key,
                   std::vector<std::string>& into);
+// Built-in kernels whose declaration is one for all calls: what "numerics": {"of": …} may name.
+std::vector<const w4_kernel*> kernels_with_numerics();
 void read_numerics(const ManifestValues& values, const Json& v, const std::string& key,
                    ManifestKernel& k);
 void read_laws(const ManifestValues& values, const Json& v, const std::string& key,

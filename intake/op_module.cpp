@@ -10,6 +10,7 @@
 
 #include "core/contract.h"
 #include "intake/call_problem.h"
+#include "intake/call_sizes.h"
 #include "intake/manifest.h"
 #include "intake/op_device.h"
 #include "intake/tensor_of.h"
@@ -60,6 +61,9 @@ std::vector<w4_op_kind> taken_by(const ManifestArg& a) {
       return {W4_OP_FLOAT};
     case ManifestArg::Kind::text:
       return {W4_OP_TEXT};
+    case ManifestArg::Kind::real:
+    case ManifestArg::Kind::workspace:
+      break;  // of code objects
   }
   return {};
 }
@@ -133,7 +137,7 @@ int call_operator(const w4_kernel* self, const w4_call& call, const w4_device& d
   if (const auto clause = broken(k.declared.assumes, p, r)) {
     return refuse(device, *clause, find_clause(*clause)->broken(p, r).value_or(""));
   }
-  const Sizes sizes{p.m, p.n, p.k, p.g};
+  const Sizes sizes = sizes_of(call, device);
   std::deque<w4_tensor> views;
   std::vector<w4_op_value> values;
   for (const ManifestArg& a : k.declared.args) {

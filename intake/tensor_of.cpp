@@ -16,6 +16,8 @@ const w4_tensor* tensor_of(const w4_call& call, Role role) {
       return call.zp;
     case Role::bias:
       return call.bias;
+    case Role::carrier:
+      return call.carrier;
     case Role::out:
       break;
   }

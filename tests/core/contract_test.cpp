@@ -158,6 +158,17 @@ const std::vector<Narrow> kNarrow{
     {"bias.none", "w bias=mxn", "2", "w"},
     {"weight.contiguous", "w wpad=4", "4", "w wpad=0"},
     {"scale.contiguous", "w spad=1", "1", "w spad=0"},
+    {"zp.numbers", "w zp=packed", "packed", "w zp=unpacked"},
+    {"zp.present", "w", "none", "w zp=unpacked"},
+    {"bias.vector", "w m=2 n=8 bias=mxn", "[2,8]", "w m=2 n=8 bias=1xn"},
+    {"bias.vector", "w m=2 n=8 bias=mx1", "[2,1]", "w m=2 n=8 bias=n"},
+    {"bias.present", "w", "none", "w bias=n"},
+    {"act.apart", "w k=256 lda=255", "255", "w k=256 lda=257"},
+    {"out.apart", "w n=64 ldy=63", "63", "w n=64 ldy=65"},
+    {"bias.apart", "w m=2 n=8 bias=mxn ldb=7", "7", "w m=2 n=8 bias=mxn ldb=9"},
+    {"bias.apart", "w n=8 bias=n ldb=0", "0", "w n=8 bias=n ldb=3"},
+    {"k.octet", "w k=12", "12", "w k=24"},
+    {"n.octet", "w n=12", "12", "w n=24"},
     {"tile.auto", "w tile=y1u4a16w16", "y1u4a16w16", "w"},
 };
 

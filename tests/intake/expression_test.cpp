@@ -40,14 +40,56 @@ TEST(Expression, ComputesOverTheSizes) {
   EXPECT_EQ(value(" 9223372036854775807 "), INT64_MAX);
 }
 
+TEST(Expression, ComparesAndChooses) {
+  EXPECT_EQ(value("M <= 33"), 1);
+  EXPECT_EQ(value("M < 33"), 0);
+  EXPECT_EQ(value("(M > 32) + (M >= 34) + (G == 32) + (G != 32)"), 2);
+  EXPECT_EQ(value("M % 32"), 1);
+  EXPECT_EQ(value("-7 % 4"), -3);
+  EXPECT_EQ(value("M > 4 ? 7 : 9"), 7);
+  EXPECT_EQ(value("M > 40 ? 7 : M > 30 ? 8 : 9"), 8);
+  EXPECT_EQ(value("!M + !(M - 33)"), 1);
+  EXPECT_EQ(value("M == 33 && N == 40 || K == 0"), 1);
+  EXPECT_EQ(value("M && 5"), 1);
+  EXPECT_EQ(value("0 || 5"), 1);
+  EXPECT_EQ(value("1 + 1 == 2 && 2 * 3 > 5"), 1);
+  EXPECT_EQ(value("min(M > 4 ? 1 : 2, 3)"), 1);
+}
+
+TEST(Expression, ComputesTheSideThatCounts) {
+  EXPECT_EQ(value("G == 32 ? 1 : K / (G - 32)"), 1);
+  EXPECT_EQ(value("G != 32 && K / (G - 32) > 1"), 0);
+  EXPECT_EQ(value("G == 32 || K / (G - 32) > 1"), 1);
+  EXPECT_THAT(wrong("G == 32 ? K / (G - 32) : 1"), HasSubstr("divides by zero"));
+}
+
+TEST(Expression, KnowsEveryVariable) {
+  Sizes s;
+  int64_t next = 100;
+  for (const Variable& v : variables()) s.*v.of = next++;
+  next = 100;
+  for (const Variable& v : variables()) {
+    const auto e = Expression::parse(v.name);
+    ASSERT_TRUE(e) << v.name;
+    EXPECT_EQ(*e->value(s), next++) << v.name;
+    EXPECT_TRUE(e->uses(v.name));
+    EXPECT_EQ(e->uses("M"), v.name == "M");
+    EXPECT_THAT(e->at(s), HasSubstr(fmt::format("{} = {}", v.name, next - 1)));
+  }
+}
+
 TEST(Expression, NamesTheColumnAndWhatIsLegal) {
   EXPECT_THAT(wrong(""), HasSubstr("column 1: the end; legal: M, N, K, G"));
   EXPECT_THAT(wrong("M +"), HasSubstr("column 4: the end"));
-  EXPECT_THAT(wrong("M % 2"), HasSubstr("column 3: '%'; legal: + - * / or the end"));
+  EXPECT_THAT(wrong("M & 2"),
+              HasSubstr("column 3: '&'; legal: + - * / %, a comparison, && || ? or the end"));
   EXPECT_THAT(wrong("cdiv(M, 2)"), HasSubstr("column 1: 'cdiv'; legal: M, N"));
   EXPECT_THAT(wrong("min(M)"), HasSubstr("column 6: ')'; legal: ','"));
   EXPECT_THAT(wrong("(M"), HasSubstr("column 3: the end; legal: ')'"));
   EXPECT_THAT(wrong("9223372036854775808"), HasSubstr("fits 64 bits"));
+  EXPECT_THAT(wrong("M ? 1"), HasSubstr("column 6: the end; legal: ':'"));
+  EXPECT_THAT(wrong("M < 1 < 2"), HasSubstr("column 7: '<'"));
+  EXPECT_THAT(wrong("ldb"), HasSubstr("'ldb'; legal: M, N, K, G, CUS, LDS, lda, ldy, wei_stride"));
   EXPECT_THAT(wrong("M m"), HasSubstr("column 3: 'm'"));
   EXPECT_THAT(wrong(std::string(300, '1')), HasSubstr("at most 256"));
   EXPECT_THAT(wrong(std::string(200, '(')), HasSubstr("nesting"));
@@ -64,8 +106,10 @@ TEST(Expression, HasNoValueWhereArithmeticFails) {
 
 TEST(Expression, AnyTextIsRefusedOrHasAValueOrSaysWhyNot) {
   constexpr std::string_view kParts[] = {
-      "M",    "G", "0",         "-1", "(", ")", "+", "/", "*",    "min(",
-      "max(", ",", "ceil_div(", " ",  "-", "x", "7", "%", "\xff", "9999999999999999999"};
+      "M", "G",  "0",    "-1",   "(", ")",     "+",
+      "/", "*",  "min(", "max(", ",", "? 1 :", "?",
+      ":", "&&", "||",   "<=",   "!", "lda",   "ceil_div(",
+      " ", "-",  "x",    "7",    "%", "\xff",  "9999999999999999999"};
   std::mt19937 rng(1);
   for (int i = 0; i < 20000; ++i) {
     std::string text;

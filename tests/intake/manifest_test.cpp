@@ -58,7 +58,7 @@ const Change kChanges[] = {
      "kernels[0].name: 'W4'; legal: a lower case letter"},
     {"\"symbol\": \"w4a16\",", "", "kernels[0]: the key 'symbol' is missing"},
     {"\"tensor\": \"act\"", "\"tensor\": \"a\"",
-     "kernels[0].args[0].tensor: 'a'; legal: act, wei, scale, zp, bias, out"},
+     "kernels[0].args[0].tensor: 'a'; legal: act, wei, scale, zp, bias, carrier, out"},
     {"\"layout\": \"packed\"", "\"layout\": \"paked\"",
      "kernels[0].args[3].layout: 'paked' of zp; legal: packed, unpacked"},
     {", \"layout\": \"packed\"", "", "kernels[0].args[3]: these keys do not go together"},

@@ -49,6 +49,48 @@ TEST(ObjectModule, WhatDoesNotFitTheObjectIsRefusedWithPlaceAndReason) {
   EXPECT_THAT(ObjectModule::open(kTritonFolder).error().text, HasSubstr("no such file"));
 }
 
+// Objects that are cut, of another machine or arch, or whose metadata lie: the error names the
+// manifest's place, and nothing crashes.
+TEST(ObjectModule, DamagedObjectsAreRefusedWithThePlaceInTheManifest) {
+  std::ifstream in(kTritonFolder + "/w4a16_gfx1151.hsaco", std::ios::binary);
+  const std::string good{std::istreambuf_iterator<char>(in), {}};
+  const std::string text =
+      changed(triton_manifest(), ",\n    \"gfx1201\": \"w4a16_gfx1201.hsaco\"", "");
+  const auto opened = [&](std::string_view bytes) -> std::string {
+    const auto m = ObjectModule::read(text, "a.json", [&](const ManifestObject& o) {
+      EXPECT_EQ(o.path, "w4a16_gfx1151.hsaco");
+      const auto* from = reinterpret_cast<const std::byte*>(bytes.data());
+      return Result<std::vector<std::byte>>({from, from + bytes.size()});
+    });
+    return m ? "it opens" : m.error().text;
+  };
+  EXPECT_EQ(opened(good), "it opens");
+  constexpr std::string_view kPlace = "a.json:4:16: objects.gfx1151: 'w4a16_gfx1151.hsaco': ";
+  for (size_t n = 0; n < good.size(); n += n < 128 ? 1 : 97) {
+    const std::string error = opened(std::string_view(good).substr(0, n));
+    if (error != "it opens") EXPECT_THAT(error, testing::StartsWith(kPlace)) << n;
+    if (n < 4096) EXPECT_NE(error, "it opens") << n;
+  }
+  std::string other = good;
+  other[18] = 62;  // e_machine: x86-64
+  EXPECT_THAT(opened(other), testing::StartsWith(kPlace));
+  other = good;
+  other[48] = 0x3f;  // e_flags: gfx90a, which has waves of 64 lanes
+  EXPECT_THAT(opened(other), testing::StartsWith(kPlace));
+  // Metadata that name another kernel than the symbol table has.
+  other = good;
+  const size_t name = other.find("w4a16.kd");
+  ASSERT_NE(name, std::string::npos);
+  other[name] = 'x';
+  EXPECT_THAT(opened(other), testing::StartsWith("a.json:"));
+  // An argument that moved: its size no longer fits what the manifest passes.
+  other = good;
+  const size_t size = other.find(".size\x08");
+  ASSERT_NE(size, std::string::npos);
+  other[size + 5] = 0x04;
+  EXPECT_THAT(opened(other), HasSubstr("args[0]: a pointer of 8 bytes; the metadata of w4a16"));
+}
+
 TEST(CallProblem, ReadsTheCallBack) {
   const auto tensor = [](w4_dtype t, w4_layout l, int64_t rows, int64_t cols, int64_t stride,
                          uint64_t at) {
