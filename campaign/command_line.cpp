@@ -246,6 +246,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_explain(app, why);
   add_shrink(app, shrink);
   add_audit(app, audit);
+  IntakeCommand intake;
+  add_intake(app, intake);
   add_report(app, report);
   CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
   WorkerCommand answers;
@@ -253,9 +255,10 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   worker->add_flag("--trace", answers.trace);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
-    usage_error(fmt::format(
-        "there is no subcommand '{}'; legal: list, run, rerun, explain, shrink, audit, report",
-        printable_utf8(argv[1])));
+    usage_error(
+        fmt::format("there is no subcommand '{}'; legal: list, run, rerun, explain, shrink, audit, "
+                    "intake, report",
+                    printable_utf8(argv[1])));
     return kUsage;
   }
   if (argc > 2 && std::string_view(argv[1]) == "audit" && argv[2][0] != '-') {
@@ -292,6 +295,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("report")) return Command(report);
   if (app.got_subcommand("audit")) return Command(audit);
   if (app.got_subcommand("explain")) return Command(why);
+  if (app.got_subcommand("intake")) return Command(intake);
   if (app.got_subcommand("shrink")) return Command(shrink);
   if (app.got_subcommand("rerun")) {
     rerun.line = fmt::format("{}", fmt::join(words, " "));

@@ -8,6 +8,7 @@
 
 #include "campaign/audit.h"
 #include "campaign/explain.h"
+#include "campaign/intake.h"
 #include "campaign/plan.h"
 #include "campaign/shrink.h"
 
@@ -58,7 +59,7 @@ struct WorkerCommand {
 };
 
 using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,
-                             ShrinkCommand, WorkerCommand, ExplainCommand>;
+                             ShrinkCommand, WorkerCommand, ExplainCommand, IntakeCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -1,0 +1,2 @@
+#pragma once
+#include "w4/exception.h"  // IWYU pragma: export

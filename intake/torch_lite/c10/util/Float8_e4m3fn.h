@@ -1,0 +1,2 @@
+#pragma once
+#include "w4/numbers.h"  // IWYU pragma: export

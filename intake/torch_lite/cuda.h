@@ -1,0 +1,2 @@
+#pragma once
+#include "w4/cuda_names.h"  // IWYU pragma: export
