@@ -21,7 +21,7 @@ constexpr const char* kManifest = R"({"w4_manifest": 1, "kernels": [{
            {"tensor": "wei", "layout": "shuffled", "dtype": "i32", "strided": true},
            {"tensor": "scale", "layout": "dense"},
            {"tensor": "zp", "layout": ["packed", "unpacked"], "dtype": "i32"},
-           {"tensor": "bias", "layout": "dense"}, {"int": "4*G"}, {"float": "0.5"}, {"bool": true},
+           {"tensor": "bias", "layout": "dense"}, {"int": "4*G + CUS"}, {"float": "0.5"}, {"bool": true},
            {"text": "none"}, {"none": "sinks"}],
   "clauses": ["m.range", "act.contiguous"], "assumes": ["k.step"],
   "numerics": {"weight": "product_rounded", "chain": "fma_f32", "store": "round_once"}}]})";
@@ -83,7 +83,7 @@ TEST(OpModule, AnOperatorSeesTheCallAsTheManifestSays) {
     EXPECT_EQ(v[1].tensor->stride[0], 10);  // 8 words and a pad of 8 bytes
     EXPECT_EQ(v[3].tensor->layout, W4_ZP_PACKED);
     EXPECT_EQ(v[4].tensor, nullptr);
-    EXPECT_EQ(v[5].integer, 128);
+    EXPECT_EQ(v[5].integer, 148);
     EXPECT_EQ(v[6].number, 0.5);
     EXPECT_EQ(v[7].integer, 1);
     EXPECT_STREQ(v[8].text, "none");
@@ -200,7 +200,7 @@ TEST(OpModule, AManifestThatDoesNotFitIsNamedByItsPlace) {
                 "in it; legal: ns::skinny"));
   EXPECT_THAT(wrong(", {\"none\": \"sinks\"}", ""),
               HasSubstr("9 arguments are declared; 'ns::skinny' takes 10: a tensor, a tensor"));
-  EXPECT_THAT(wrong("{\"int\": \"4*G\"}", "{\"text\": \"a\"}"),
+  EXPECT_THAT(wrong("{\"int\": \"4*G + CUS\"}", "{\"text\": \"a\"}"),
               HasSubstr("kernels[0].args[5]: parameter 5 of 'ns::skinny' takes an integer"));
   EXPECT_THAT(wrong("\"float\": \"0.5\"", "\"float\": \"half\""), HasSubstr("a number as a text"));
   EXPECT_THAT(wrong("\"dtype\": \"i32\"", "\"dtype\": \"int\""),
