@@ -181,6 +181,9 @@ std::vector<std::string> command(const CompileRequest& r, const IntakeTools& t,
   for (const fs::path& d : {folder / "include", lite, lite / "vllm", lite / "vllm/rocm"}) {
     c.insert(c.end(), {"-isystem", d.string()});
   }
+  c.insert(c.end(), {"-include", (lite / "w4/older_clang.h").string()});
+  // HIP's headers ask for it of every call, and launchers do not.
+  c.push_back("-Wno-unused-result");
   for (const fs::path& d : {fs::path(t.include_root), lite / "fallback"}) {
     c.insert(c.end(), {"-idirafter", d.string()});
   }

@@ -163,7 +163,12 @@ int call_operator(const w4_kernel* self, const w4_call& call, const w4_device& d
   if (seen.thrown()) {
     return refuse(device, broken(k.declared.clauses, p, r).value_or(""), *seen.thrown());
   }
-  if (!seen.launched().empty()) device.ran(device.self, seen.launched().c_str());
+  if (!seen.launched().empty()) {
+    // What the kernels are is in their names; m, G and the dtype are said for verify's trust.
+    const std::string ran =
+        fmt::format("{}; m{} g{} {}", seen.launched(), p.m, p.g, w4::name_of(call.act->dtype));
+    device.ran(device.self, ran.c_str());
+  }
   if (ended != 0) return ended;
   if (k.op->returns == W4_OP_TENSOR && k.declared.find(Role::out) == nullptr) {
     if (const auto took = take_result(result, *call.out, device, dry); !took) {
