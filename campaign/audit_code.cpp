@@ -11,7 +11,8 @@
 
 #include "campaign/code_audit.h"
 #include "campaign/commands.h"
-#include "rdna/find_objects.h"
+#include "intake/fatbin.h"
+#include "intake/mapped_file.h"
 #include "results/text.h"
 
 namespace w4 {
@@ -93,19 +94,20 @@ std::vector<std::string_view> built_archs() {
 }
 
 Result<void> add_file(CodeAuditor& auditor, const std::string& path, const std::string& arch) {
-  const auto text = read_text(path);
-  if (!text) return fail("--module: {}", text.error().text);
-  const auto objects = rdna::find_code_objects(std::as_bytes(std::span(*text)));
-  if (objects.empty()) {
+  const auto file = MappedFile::open(path);
+  if (!file) return fail("--module: {}", file.error().text);
+  const Fatbin found = read_fatbin(file->bytes());
+  if (!found.problems.empty()) return fail("--module: '{}': {}", path, found.problems.front());
+  if (found.objects.empty()) {
     return fail(
-        "--module: '{}' holds no whole AMDGPU code object; legal: a code object, a shared object "
-        "or an uncompressed bundle with some in it",
+        "--module: '{}' holds no whole AMDGPU code object; legal: a code object, or a shared "
+        "object or offload bundle with some in it",
         path);
   }
-  for (size_t i = 0; i < objects.size(); ++i) {
-    const auto loaded = rdna::CodeObject::load(objects[i]);
-    if (loaded && !arch.empty() && (*loaded)->arch() != arch) continue;
-    auditor.add(fmt::format("{} object {}", path, i + 1), objects[i], nullptr);
+  for (size_t i = 0; i < found.objects.size(); ++i) {
+    const FatObject& o = found.objects[i];
+    if (!arch.empty() && !o.arch.empty() && o.arch != arch) continue;
+    auditor.add(fmt::format("{} object {}", path, i + 1), o.bytes, nullptr);
   }
   return {};
 }

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "campaign/commands.h"
+#include "campaign/intake_fatbin.h"
 #include "intake/compile.h"
 #include "intake/fatbin.h"
 #include "intake/manifest.h"
@@ -118,7 +119,7 @@ void add_intake(CLI::App& app, IntakeCommand& c) {
   CLI::App* intake = app.add_subcommand(
       "intake",
       "Compile an upstream HIP source, unmodified and with its host launcher, into a module for "
-      "module=");
+      "module=; or take code objects out of a shipped extension (--fatbin)");
   const auto option = [&](const char* name, auto& to, const char* text, const char* value) {
     return intake->add_option(name, to, text)->option_text(value);
   };
@@ -126,10 +127,17 @@ void add_intake(CLI::App& app, IntakeCommand& c) {
       ->add_option("source", c.sources,
                    "The source, HIP or CUDA as hipify would take it; further ones that it calls "
                    "functions of after it")
-      ->option_text("FILE...")
-      ->required();
-  option("--arch", c.arch, "Arch of its device code (default gfx1151)", "NAME");
-  option("--out,-o", c.out, "The module to write", "FILE.w4m")->required();
+      ->option_text("FILE...");
+  option("--fatbin", c.fatbin,
+         "Instead of a source: list the code objects in this shared library, program, offload "
+         "bundle (compressed ones too) or code object",
+         "FILE")
+      ->excludes("source");
+  option("--arch", c.arch,
+         "Arch of its device code (default gfx1151; with --fatbin: all that there are)", "NAME");
+  option("--out,-o", c.out,
+         "The module to write; with --fatbin a folder for NAME.NUMBER.ARCH.co, numbered as listed",
+         "PATH");
   option("--manifest", c.manifest,
          "JSON that says what the operators' arguments mean; goes into the module. "
          "docs/manifest.md has the format",
@@ -149,12 +157,16 @@ void add_intake(CLI::App& app, IntakeCommand& c) {
   intake->footer(
       "The compiler is $W4_CLANG, or the one of a ROCm in $ROCM_PATH or /opt/rocm that knows the "
       "arch, or clang++-19.\n"
-      "Exit codes: 0 made, 2 usage (also: a source that does not compile, a manifest that does "
-      "not fit), 3 harness error.");
+      "Exit codes: 0 made, 1 device code in the file is damaged, 2 usage (also: a source that does "
+      "not compile, a manifest that does not fit, a file without device code), 3 harness error.");
 }
 
 int intake_command(const IntakeCommand& given) {
+  if (!given.fatbin.empty()) return intake_fatbin(given);
+  if (given.sources.empty() || given.out.empty())
+    return usage_error("intake: what to take in? legal: FILE… -o FILE.w4m, or --fatbin FILE");
   IntakeCommand c = given;
+  if (c.arch.empty()) c.arch = "gfx1151";
   if (const auto wrong = wrong_value(c)) return usage_error(*wrong);
   const auto source = read_whole(c.sources.front());
   if (!source) return usage_error(fmt::format("FILE: cannot read '{}'", c.sources.front()));

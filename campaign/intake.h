@@ -1,4 +1,4 @@
-// `w4check intake`: makes a module of somebody else's kernels.
+// `w4check intake`: makes a module of somebody else's source, or takes code objects out of a file.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ namespace w4 {
 
 struct IntakeCommand {
   std::vector<std::string> sources;
-  std::string arch = "gfx1151", out;
+  std::string fatbin;     // file that holds code objects; otherwise there are sources
+  std::string arch, out;  // empty: gfx1151, or all that the file has; nothing written
   std::string manifest, keep;
   std::vector<std::string> ops, include_dirs, defines, flags;
 };

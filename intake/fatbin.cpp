@@ -63,6 +63,7 @@ Result<std::vector<FatObject>> read_plain(Bytes file, uint64_t* taken) {
                length = read_at<uint64_t>(file, at + 16);
     if (!offset || !size || !length || *length > file.size() - (at + 24))
       return fail("bundle cut short: the header of entry {} of {} at {}", i + 1, *count, at);
+    if (*length == 0) return fail("bundle entry {} of {} names no target", i + 1, *count);
     if (*length > kMaxTarget)
       return fail("bundle entry {}: a target name of {} bytes; legal: at most {}", i + 1, *length,
                   kMaxTarget);
@@ -171,7 +172,8 @@ Result<std::vector<FatObject>> read_compressed(Bytes file, uint64_t* taken) {
   const auto h = read_header(file);
   if (!h) return std::unexpected(h.error());
   Bytes packed = h->total ? file.subspan(h->header, h->total - h->header) : file.subspan(h->header);
-  uint64_t total = h->total ? h->total : file.size();
+  // zlib of version 1 ends where its data end, which only unpacking tells: no less than the header.
+  uint64_t total = h->total ? h->total : h->header;
   if (h->zstd) {
     // Padding may follow the frame.
     const auto frame = zstd_frame(packed);

@@ -36,7 +36,8 @@ struct Fatbin {
 Fatbin read_fatbin(std::span<const std::byte> file);
 
 // The one bundle or code object that starts at the first byte; `bytes`, if given, becomes the
-// number of bytes it takes. On input `file` may reach past its end.
+// number of bytes it takes, or less where its format does not say. On input `file` may reach past
+// its end.
 Result<std::vector<FatObject>> read_bundle(std::span<const std::byte> file,
                                            uint64_t* bytes = nullptr);
 

@@ -6,8 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "rdna/find_objects.h"
-
 namespace w4 {
 namespace {
 
@@ -168,23 +166,6 @@ TEST(CodeAudit, ObjectsThatNobodyExpectsAndObjectsThatAreNotThere) {
 
 TEST(CodeAudit, DamagedObjectsAreNamed) {
   EXPECT_THAT(wrong(bytes_of(object()).first(5000), nullptr), Contains(HasSubstr("cut short")));
-}
-
-TEST(FindObjects, WholeObjectsInsideOtherFiles) {
-  const auto good = bytes_of(object());
-  std::vector<std::byte> file(100);
-  file.insert(file.end(), good.begin(), good.end());
-  file.resize(file.size() + 33);
-  file.insert(file.end(), good.begin(), good.end());
-  const auto found = rdna::find_code_objects(file);
-  ASSERT_EQ(found.size(), 2u);
-  for (const auto& f : found) {
-    EXPECT_TRUE(std::ranges::equal(f, good));
-  }
-  EXPECT_EQ(found[0].data(), file.data() + 100);
-  file.resize(file.size() - 1);
-  EXPECT_EQ(rdna::find_code_objects(file).size(), 1u);
-  EXPECT_THAT(rdna::find_code_objects({}), IsEmpty());
 }
 
 }  // namespace
