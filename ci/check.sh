@@ -30,7 +30,7 @@ declare -A may=(
   [results]="core"
   [reports]="core results"
   [props]="core devices kernels reference verify"
-  [fuzz]="core rdna devices kernels reference verify"
+  [fuzz]="core rdna devices kernels intake reference verify"
   [zoo]="core verify"
   [campaign]="core rdna devices kernels intake reference verify results reports"
 )
