@@ -215,6 +215,15 @@ std::optional<std::string> wrong_value(const ListCommand& c) {
          "coverage";
 }
 
+// Those that help lists.
+std::vector<std::string> subcommands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* a : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!a->get_group().empty()) names.push_back(a->get_name());
+  }
+  return names;
+}
+
 bool knows_subcommand(const CLI::App& app, const std::string& name) {
   const auto all = app.get_subcommands([](const CLI::App*) { return true; });
   return std::ranges::any_of(all, [&](const CLI::App* a) { return a->get_name() == name; });
@@ -245,6 +254,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   ExplainCommand why;
   add_explain(app, why);
   add_shrink(app, shrink);
+  ProbeCommand probe;
+  add_probe(app, probe);
   add_audit(app, audit);
   IntakeCommand intake;
   add_intake(app, intake);
@@ -255,10 +266,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   worker->add_flag("--trace", answers.trace);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
-    usage_error(
-        fmt::format("there is no subcommand '{}'; legal: list, run, rerun, explain, shrink, audit, "
-                    "intake, report",
-                    printable_utf8(argv[1])));
+    usage_error(fmt::format("there is no subcommand '{}'; legal: {}", printable_utf8(argv[1]),
+                            fmt::join(subcommands(app), ", ")));
     return kUsage;
   }
   if (argc > 2 && std::string_view(argv[1]) == "audit" && argv[2][0] != '-') {
@@ -296,6 +305,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("audit")) return Command(audit);
   if (app.got_subcommand("explain")) return Command(why);
   if (app.got_subcommand("intake")) return Command(intake);
+  if (app.got_subcommand("probe")) return Command(probe);
   if (app.got_subcommand("shrink")) return Command(shrink);
   if (app.got_subcommand("rerun")) {
     rerun.line = fmt::format("{}", fmt::join(words, " "));

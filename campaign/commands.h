@@ -10,6 +10,7 @@
 #include "campaign/explain.h"
 #include "campaign/intake.h"
 #include "campaign/plan.h"
+#include "campaign/probe.h"
 #include "campaign/shrink.h"
 
 namespace w4 {
@@ -58,8 +59,9 @@ struct WorkerCommand {
   bool trace = false;
 };
 
-using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,
-                             ShrinkCommand, WorkerCommand, ExplainCommand, IntakeCommand>;
+using Command =
+    std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
+                 WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -1,7 +1,8 @@
 // A GEMV for every layout a manifest can name, one thread an element of out, in fp32: what the
 // manifests of manifest_layouts_test.cpp are about. Mangled names, many instantiations.
 //   Wei    sequential i32 [N,K/8] · awq i32 [K,N/8] · gptq i32 [K/8,N] · shuffled · dense T [N,K]
-//   Zeros  none · packed i32 [N/8,K/G] · unpacked T [N,K/G] · awq, gptq1, gptq2 i32 [K/G,N/8]
+//   Zeros  none · packed i32 [N/8,K/G] · unpacked T [N,K/G] · awq, gptq1, gptq2 i32 [K/G,N/8] ·
+//          plus_one, wraps: packed, z is one more than what is stored, modulo 16
 // awq and gptq weights have scales [K/G,N], the others [N,K/G]. Strides in elements.
 #include "kernels/device.h"
 
@@ -13,7 +14,7 @@ using w4::device::round_to;
 using w4::device::to_float;
 
 enum class Wei { sequential, awq, gptq, shuffled, dense };
-enum class Zeros { none, packed, unpacked, awq, gptq1, gptq2 };
+enum class Zeros { none, packed, unpacked, awq, gptq1, gptq2, plus_one, wraps };
 
 // The nibble of a word that holds logical position i of an AWQ or shuffled word.
 W4_DEVICE uint32_t slot(uint32_t i) { return i / 2 + i % 2 * 4; }
@@ -32,6 +33,8 @@ W4_DEVICE float zero(const void* zp, uint32_t n, uint32_t g, uint32_t stride) {
   const auto* words = static_cast<const uint32_t*>(zp);
   if constexpr (zeros == Zeros::none) return 8;
   if constexpr (zeros == Zeros::packed) return words[n / 8 * stride + g] >> 4 * (n % 8) & 15;
+  if constexpr (zeros == Zeros::plus_one) return (words[n / 8 * stride + g] >> 4 * (n % 8) & 15) + 1;
+  if constexpr (zeros == Zeros::wraps) return ((words[n / 8 * stride + g] >> 4 * (n % 8)) + 1) & 15;
   if constexpr (zeros == Zeros::unpacked) return to_float(static_cast<const T*>(zp)[n * stride + g]);
   if constexpr (zeros == Zeros::awq) return words[g * stride + n / 8] >> 4 * slot(n % 8) & 15;
   const uint32_t stored = words[g * stride + n / 8] >> 4 * (n % 8) & 15;
@@ -78,6 +81,8 @@ GEMV_GROUPS(Half, gptq, gptq2)
 GEMV_GROUPS(Half, shuffled, none)
 GEMV_GROUPS(Half, shuffled, packed)
 GEMV_GROUPS(Half, shuffled, unpacked)
+GEMV_GROUPS(Half, shuffled, plus_one)
+GEMV_GROUPS(Half, shuffled, wraps)
 GEMV_GROUPS(Half, dense, none)
 GEMV_GROUPS(Bf16, shuffled, packed)
 
