@@ -39,6 +39,9 @@ struct Case {
 
 std::string to_string(const Case& c);
 
+// [a-z][a-z0-9_]*: what a case line can start with.
+bool legal_kernel_name(std::string_view name);
+
 // Errors carry the column (1-based) of the offending word and say what is legal there.
 Result<Case> parse_case(std::string_view line);
 

@@ -175,12 +175,6 @@ std::string nearest_key(std::string_view key) {
   return fmt::format(", the nearest is '{}'", nearest->key);
 }
 
-bool legal_kernel_name(std::string_view name) {
-  constexpr std::string_view kFirst = "abcdefghijklmnopqrstuvwxyz";
-  return !name.empty() && kFirst.find(name.front()) != std::string_view::npos &&
-         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
-}
-
 struct Word {
   std::string_view text;
   size_t column = 1;
@@ -220,6 +214,12 @@ Result<void> set_field(Case& c, std::string_view key, const Word& word, std::str
 }
 
 }  // namespace
+
+bool legal_kernel_name(std::string_view name) {
+  constexpr std::string_view kFirst = "abcdefghijklmnopqrstuvwxyz";
+  return !name.empty() && kFirst.find(name.front()) != std::string_view::npos &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
+}
 
 Result<Case> parse_case(std::string_view line) {
   const auto control = std::ranges::find_if(line, [](char ch) {

@@ -101,7 +101,8 @@ typedef struct w4_source {
   const w4_tensor* g_idx;       /* GPTQ: group of each k; NULL: k div G */
 } w4_source;
 
-/* Host tensors from the device table's host_alloc. zp.host, carrier.host NULL: none. */
+/* Host tensors in memory of the device table's host_alloc, or the source's own where it is handed
+ * on. zp.host, carrier.host NULL: none. */
 typedef struct w4_prepared {
   w4_tensor wei, scale, zp, carrier;
 } w4_prepared;
@@ -206,8 +207,15 @@ typedef struct w4_module {
   uint32_t kernel_bytes; /* sizeof(w4_kernel) where the module was built */
   const char* name;
   const w4_kernel* kernels;
-  int32_t kernel_count;
+  int32_t kernel_count; /* 1 to 4096 */
 } w4_module;
+
+/* The entry. A module defines it, the program does not. */
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
+const w4_module*
+w4_module_v1(void);
 
 #ifdef __cplusplus
 }

@@ -32,16 +32,41 @@ static int run(const w4_kernel* self, const w4_call* call, const w4_device* devi
   return 0;
 }
 
-const w4_module* w4_module_v1(void);
+static int prepare(const w4_kernel* self, const w4_source* source, const w4_device* device,
+                   w4_prepared* out) {
+  (void)self, (void)source, (void)out;
+  device->refuse(device->self, "group.size", "nothing is prepared here");
+  return 1;
+}
+
+static double weight(w4_dtype act, double q, double z, double s) {
+  (void)act;
+  return (q - z) * s;
+}
+
+static uint16_t store(w4_dtype act, double acc, double bias, int has_bias) {
+  (void)act, (void)acc, (void)bias, (void)has_bias;
+  return 0;
+}
+
+static w4_chain chain(w4_dtype act, int64_t m, int64_t n, int64_t k, int64_t g, int64_t cu_count) {
+  const w4_chain one = {W4_UNIT_DOT2, 1, 1, 1, 0};
+  (void)act, (void)m, (void)n, (void)k, (void)g, (void)cu_count;
+  return one;
+}
+
 const w4_module* w4_module_v1(void) {
   static const char* const archs[] = {"gfx1151", NULL};
   static const char* const clauses[] = {NULL};
+  static const w4_numerics numerics = {weight, store, chain, "none", NULL};
   static w4_kernel kernel;
   static const w4_module module = {W4_MODULE_VERSION, sizeof(w4_kernel), "planted", &kernel, 1};
   kernel.name = "decode";
   kernel.says = "planted";
   kernel.archs = archs;
   kernel.clauses = clauses;
+  kernel.numerics = &numerics;
+  kernel.prepare = prepare;
   kernel.accept = yes;
   kernel.run = run;
   return &module;
