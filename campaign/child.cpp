@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "intake/in_module.h"
 
 extern char** environ;
 
@@ -60,6 +63,13 @@ Result<Child> Child::spawn(uint32_t threads, bool trace) {
   posix_spawn_file_actions_adddup2(&actions, in.read, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out.write, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err.write, STDERR_FILENO);
+  const int place = memfd_create("w4check place", MFD_CLOEXEC);
+  if (place < 0 || ftruncate(place, kPlaceBytes) != 0) {
+    const int why = errno;
+    if (place >= 0) ::close(place);
+    return fail("memfd: {}", std::strerror(why));
+  }
+  posix_spawn_file_actions_adddup2(&actions, place, kPlaceFd);
   // A group of its own: Ctrl-C reaches the parent only, which decides.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -69,10 +79,13 @@ Result<Child> Child::spawn(uint32_t threads, bool trace) {
   std::array<char*, 5> argv{name.data(), verb.data(), with.data(), trace ? traced.data() : nullptr,
                             nullptr};
   Child child;
+  void* const shared = mmap(nullptr, kPlaceBytes, PROT_READ, MAP_SHARED, place, 0);
+  if (shared != MAP_FAILED) child.place_ = static_cast<char*>(shared);
   const int rc =
       posix_spawn(&child.pid_, "/proc/self/exe", &actions, &attributes, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
+  ::close(place);
   if (rc != 0) {
     child.pid_ = -1;
     return fail("cannot start a worker: {}", std::strerror(rc));
@@ -90,17 +103,20 @@ Child::Child(Child&& o) noexcept
       in_(std::exchange(o.in_, -1)),
       out_(std::exchange(o.out_, -1)),
       err_(std::exchange(o.err_, -1)),
+      place_(std::exchange(o.place_, nullptr)),
       buffer_(std::move(o.buffer_)),
       tail_(std::move(o.tail_)) {}
 
 Child& Child::operator=(Child&& o) noexcept {
   std::swap(pid_, o.pid_), std::swap(in_, o.in_), std::swap(out_, o.out_), std::swap(err_, o.err_);
+  std::swap(place_, o.place_);
   std::swap(buffer_, o.buffer_), std::swap(tail_, o.tail_);
   return *this;
 }
 
 Child::~Child() {
   if (pid_ > 0) reap(true);
+  if (place_ != nullptr) munmap(place_, kPlaceBytes);
 }
 
 bool Child::send(const std::string& line) {
@@ -124,6 +140,12 @@ void Child::read_stderr() {
   if (tail_.size() > kTail) tail_.erase(0, tail_.size() - kTail);
 }
 
+std::string Child::place() const {
+  if (place_ == nullptr) return {};
+  // Native code may have written anything there.
+  return {place_, strnlen(place_, kPlaceBytes)};
+}
+
 bool Child::read_stdout() { return drain(out_, buffer_); }
 
 std::optional<std::string> Child::next_line() {
@@ -143,7 +165,7 @@ Death Child::reap(bool kill_first) {
   pid_ = -1;
   read_stderr();
   Death d{WIFSIGNALED(status) ? WTERMSIG(status) : 0, WIFEXITED(status) ? WEXITSTATUS(status) : 0,
-          std::move(tail_)};
+          std::move(tail_), place()};
   close_all();
   return d;
 }

@@ -11,10 +11,14 @@
 
 namespace w4 {
 
+// Where a worker finds the memory for its place.
+inline constexpr int kPlaceFd = 3;
+
 struct Death {
   int signal = 0;  // 0: it exited by itself
   int status = 0;  // exit status where signal is 0
   std::string stderr_tail;
+  std::string place;  // the function of a module that it was in; empty: none
 };
 
 class Child {
@@ -36,6 +40,8 @@ class Child {
   std::optional<std::string> next_line();  // a whole line of stdout
   // Waits for the end; kills first where asked.
   Death reap(bool kill_first);
+  // The function of a module that it is in, or was in when it died (intake/in_module.h).
+  std::string place() const;
 
  private:
   Child() = default;
@@ -43,6 +49,7 @@ class Child {
 
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1, err_ = -1;
+  char* place_ = nullptr;  // shared with it
   std::string buffer_, tail_;
 };
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "campaign/execute.h"
 #include "campaign/suites/suite.h"
 #include "results/text.h"
 #include "verify/build_id.h"
@@ -99,8 +100,9 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
          "the machine's, 16 at most, and 1 with several jobs)")
       ->option_text("N");
   run->add_option("--timeout", c.timeout,
-                  "Seconds a case may take before its worker is killed and the verdict is timeout "
-                  "(default: none; with it even one job uses a worker)")
+                  fmt::format("Seconds a case may take before its worker is killed and the verdict "
+                              "is timeout; with it even one job uses a worker (default: {})",
+                              kDefaultLimit))
       ->option_text("SECONDS");
   run->add_flag("--fail-fast", c.fail_fast, "Stop at the first case that is not green");
   run->add_option("--db", c.db,
@@ -141,7 +143,9 @@ void add_rerun(CLI::App& app, RerunCommand& c, std::vector<std::string>& words) 
                    "Say what the interval of one output element is made of, term by term: M,N for "
                    "out[M,N], or worst for the one nearest to its end or farthest outside")
       ->option_text("ELEMENT");
-  rerun->add_option("--timeout", c.timeout, "Seconds before the case is killed (default: none)")
+  rerun
+      ->add_option("--timeout", c.timeout,
+                   fmt::format("Seconds before the case is killed (default: {})", kDefaultLimit))
       ->option_text("SECONDS");
   rerun
       ->add_option("--threads", c.threads,
@@ -281,7 +285,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return print_and_map(app, e);
   }
-  for (const double seconds : {run.timeout, rerun.timeout}) {
+  for (const std::optional<double>& given : {run.timeout, rerun.timeout}) {
+    const double seconds = given.value_or(0);
     if (!(seconds >= 0) || seconds > 1e6) {
       usage_error(fmt::format("--timeout: {}; legal: 0 (none) to 1000000 seconds", seconds));
       return kUsage;

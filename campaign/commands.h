@@ -33,8 +33,8 @@ struct ListCommand {
 struct RunCommand {
   PlanOptions plan;
   int jobs = 1;
-  std::optional<int> threads;  // see threads_of_a_case
-  double timeout = 0;          // seconds per case, 0: none
+  std::optional<int> threads;     // see threads_of_a_case
+  std::optional<double> timeout;  // seconds per case: as ExecuteOptions has it
   bool fail_fast = false, fresh = false;
   std::string json, junit, db;  // empty: none
   std::string typed;            // the command line, for the store
@@ -45,7 +45,7 @@ struct RerunCommand {
   std::string json;
   std::optional<std::string> interval;  // "M,N" or "worst"
   bool trace = false;
-  double timeout = 0;
+  std::optional<double> timeout;
   std::optional<int> threads;
 };
 

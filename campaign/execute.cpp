@@ -5,12 +5,21 @@
 
 #include "campaign/commands.h"
 #include "campaign/runner.h"
+#include "intake/open_module.h"
 
 namespace w4 {
 
+double limit_of(const PlannedCase& p, const ExecuteOptions& options) {
+  if (options.timeout) return *options.timeout;
+  const auto native = [](const std::string& path) { return form_of(path) == ModuleForm::shared; };
+  if (!native(p.value.module) && !native(p.value.prep)) return 0;
+  constexpr double kSeconds = 60, kRate = 20e6;
+  return kSeconds + p.cost() / kRate;
+}
+
 bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& options) {
   // Native code may take its process down.
-  return options.jobs > 1 || options.timeout > 0 ||
+  return options.jobs > 1 || options.timeout.value_or(0) > 0 ||
          std::ranges::any_of(plan, [](const PlannedCase& p) {
            return !p.value.module.empty() || !p.value.prep.empty() || p.value.device == "host";
          });

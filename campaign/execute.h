@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -12,7 +13,8 @@ namespace w4 {
 
 struct ExecuteOptions {
   int jobs = 1;
-  double timeout = 0;    // seconds per case; 0: none. Only a worker can be stopped.
+  // Seconds per case; 0: none; nullopt: limit_of() has the default. Only a worker can be stopped.
+  std::optional<double> timeout{};
   uint32_t threads = 1;  // that a large launch of one case may use
   bool trace = false;    // as in verify/run_case.h
 };
@@ -25,6 +27,14 @@ struct Watcher {
   // Asked often: true ends the run; cases that are running have no verdict then.
   std::function<bool()> stop;
 };
+
+// The default limit of a case that runs native code of a module, in seconds: 60, and 1 more for
+// every 20 million multiply-adds, a tenth of what the emulator does on one core. For --help.
+inline constexpr const char* kDefaultLimit =
+    "60 s and 1 s more for every 20 million multiply-adds where a line runs native code of a "
+    "module, otherwise none; 0: none at all";
+// Seconds; 0: none.
+double limit_of(const PlannedCase& p, const ExecuteOptions& options);
 
 // Native code (module=, device=host), more than one job, or a timeout: workers.
 bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& options);

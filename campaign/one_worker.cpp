@@ -11,10 +11,11 @@ namespace {
 
 // A fresh process now and then keeps what leaks or fragments in native code bounded.
 constexpr int kCasesPerWorker = 5000;
+constexpr const char* kOwnLimit = "the default for native code; --timeout sets another, 0 none";
 
 }  // namespace
 
-Result<void> OneWorker::ask(std::string line) {
+Result<void> OneWorker::ask(const PlannedCase& p) {
   if (child_ && answered_ >= kCasesPerWorker) child_->reap(false), child_.reset();
   if (!child_) {
     auto child = Child::spawn(options_.threads, options_.trace);
@@ -22,7 +23,8 @@ Result<void> OneWorker::ask(std::string line) {
     child_ = std::move(*child);
     answered_ = 0;
   }
-  line_ = std::move(line);
+  line_ = p.line;
+  limit_ = limit_of(p, options_);
   started_ = std::chrono::steady_clock::now();
   child_->send(*line_);  // a failure shows as its death
   return {};
@@ -49,10 +51,12 @@ std::optional<Verdict> OneWorker::answer() {
     const Death d = child_->reap(false);
     child_.reset();
     if (line_) out = crash(d);
-  } else if (line_ && options_.timeout > 0 && seconds() > options_.timeout) {
+  } else if (line_ && limit_ > 0 && seconds() > limit_) {
+    const std::string place = child_->place();
     out = verdict(Timeout{seconds(), 0,
-                          fmt::format("over the limit of {} s (--timeout); its worker was killed",
-                                      options_.timeout)});
+                          fmt::format("over the limit of {:.6g} s ({}); its worker was killed{}",
+                                      limit_, options_.timeout ? "--timeout" : kOwnLimit,
+                                      place.empty() ? "" : " in " + printable_utf8(place))});
     child_->reap(true);
     child_.reset();
   }
@@ -69,7 +73,7 @@ void OneWorker::watch(std::vector<pollfd>& fds) const {
 Verdict OneWorker::crash(const Death& d) const {
   std::string tail = printable_utf8(d.stderr_tail);
   if (d.signal == 0) tail = fmt::format("the worker exited with status {}\n{}", d.status, tail);
-  return verdict(Crash{d.signal, std::move(tail)});
+  return verdict(Crash{d.signal, std::move(tail), printable_utf8(d.place)});
 }
 
 Verdict OneWorker::verdict(Outcome o) const {

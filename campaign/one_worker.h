@@ -21,7 +21,7 @@ class OneWorker {
 
   bool busy() const { return line_.has_value(); }
   // On input: not busy. The error is the harness's: no process can be started.
-  Result<void> ask(std::string line);
+  Result<void> ask(const PlannedCase& p);
   // The verdict, once there is one. A worker that dies gives a Crash with signal and the end of
   // stderr; one over its time is killed and gives a Timeout; one that answers something else is
   // killed and gives a HarnessError.
@@ -37,6 +37,7 @@ class OneWorker {
   const ExecuteOptions& options_;
   std::optional<Child> child_;
   std::optional<std::string> line_;  // announced, not answered
+  double limit_ = 0;                 // of that line, seconds; 0: none
   std::chrono::steady_clock::time_point started_;
   int answered_ = 0;  // by this child
 };

@@ -61,7 +61,7 @@ class Pool {
     const std::optional<size_t> index = take(s);
     if (!index) return {};
     s.running = *index;
-    return s.worker.ask(plan_[*index].line);
+    return s.worker.ask(plan_[*index]);
   }
 
   void wait() {

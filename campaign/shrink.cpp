@@ -59,7 +59,7 @@ class Judge {
   Verdict operator()(const Case& c) {
     const PlannedCase planned{"shrink", c, to_string(c)};
     if (!needs_workers({&planned, 1}, options_)) return runner_.run(c);
-    if (auto asked = worker_.ask(planned.line); !asked) {
+    if (auto asked = worker_.ask(planned); !asked) {
       return make_verdict(planned.line, {HarnessError{asked.error().text}}, {});
     }
     for (;;) {
@@ -99,7 +99,7 @@ std::string why_it_ended(const Shrunk& s, const ShrinkCommand& c) {
 std::optional<std::string> wrong_value(const ShrinkCommand& c) {
   if (c.cases < 1) return fmt::format("--cases: {}; legal: at least 1", c.cases);
   for (const auto& [option, seconds] :
-       {std::pair{"--seconds", c.seconds}, {"--timeout", c.timeout}}) {
+       {std::pair{"--seconds", c.seconds}, {"--timeout", c.timeout.value_or(0)}}) {
     if (!(seconds >= 0) || seconds > 1e6) {
       return fmt::format("{}: {}; legal: 0 (none) to 1000000 seconds", option, seconds);
     }
@@ -129,8 +129,9 @@ void add_shrink(CLI::App& app, ShrinkCommand& c) {
       ->option_text("N");
   shrink
       ->add_option("--timeout", c.timeout,
-                   "Seconds before one case is killed (default: none); what is over it fails alike "
-                   "only where the first case was")
+                   fmt::format("Seconds before one case is killed (default: {}); what is over it "
+                               "fails alike only where the first case was",
+                               kDefaultLimit))
       ->option_text("SECONDS");
   shrink
       ->add_option("--threads", c.threads,

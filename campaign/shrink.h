@@ -16,7 +16,7 @@ struct ShrinkCommand {
   std::vector<std::string> words;  // of the line
   int64_t cases = 2000;            // limits: runs,
   double seconds = 120;            // time; 0: none
-  double timeout = 0;              // of one case; 0: none
+  std::optional<double> timeout;   // of one case: as ExecuteOptions has it
   std::optional<int> threads;
 };
 

@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -7,8 +8,10 @@
 #include <cstdlib>
 #include <memory>
 
+#include "campaign/child.h"
 #include "campaign/commands.h"
 #include "campaign/runner.h"
+#include "intake/in_module.h"
 #include "results/verdict_json.h"
 
 namespace w4 {
@@ -24,12 +27,21 @@ File move_away(int fd, const char* mode) {
   return File(fdopen(fcntl(fd, F_DUPFD_CLOEXEC, 10), mode));
 }
 
+// A worker that somebody starts by hand has no such file and keeps its place nowhere.
+void keep_place() {
+  void* const shared = mmap(nullptr, kPlaceBytes, PROT_READ | PROT_WRITE, MAP_SHARED, kPlaceFd, 0);
+  if (shared == MAP_FAILED) return;
+  ::close(kPlaceFd);
+  keep_place_in({static_cast<char*>(shared), kPlaceBytes});
+}
+
 }  // namespace
 
 // Case lines on standard input, one verdict as JSON on standard output for each, until the input
 // ends. What a module prints goes to stderr, of which the parent keeps the end.
 int worker_command(const WorkerCommand& command) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  keep_place();
   const File in = move_away(STDIN_FILENO, "r");
   const File out = move_away(STDOUT_FILENO, "w");
   if (!in || !out) return kHarnessError;

@@ -97,7 +97,8 @@ std::string print(const Unsupported& u) {
   return out + trace_text(u.trace);
 }
 std::string print(const Crash& c) {
-  std::string out = fmt::format(": signal {}", c.signal);
+  std::string out = c.signal == 0 ? ": the process exited" : fmt::format(": signal {}", c.signal);
+  if (!c.where.empty()) out += " in " + c.where;
   if (!c.stderr_tail.empty()) out += "\n  stderr: " + indented(c.stderr_tail, "  ");
   return out;
 }

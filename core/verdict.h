@@ -91,8 +91,9 @@ struct Unsupported {
   std::vector<std::string> trace{};  // as in Finding
 };
 struct Crash {
-  int signal = 0;
+  int signal = 0;  // 0: the process exited by itself
   std::string stderr_tail;
+  std::string where{};  // the module's function: "run() of decode"; empty: in none
 };
 struct Timeout {
   double seconds = 0;

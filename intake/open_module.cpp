@@ -5,6 +5,7 @@
 #include <fstream>
 #include <span>
 
+#include "intake/in_module.h"
 #include "intake/object_module.h"
 #include "intake/op_module.h"
 #include "intake/shared_module.h"
@@ -23,6 +24,12 @@ char first_character(const std::string& path) {
 
 }  // namespace
 
+ModuleForm form_of(const std::string& path) {
+  if (path.empty() || path == kBuiltIn) return ModuleForm::built_in;
+  const bool manifest = path.ends_with(".json") || first_character(path) == '{';
+  return manifest ? ModuleForm::manifest : ModuleForm::shared;
+}
+
 const w4_kernel* OpenModule::find(std::string_view kernel) const {
   for (const w4_kernel& k : std::span(table->kernels, static_cast<size_t>(table->kernel_count))) {
     if (kernel == k.name) return &k;
@@ -31,10 +38,10 @@ const w4_kernel* OpenModule::find(std::string_view kernel) const {
 }
 
 Result<OpenModule> open_module(const std::string& path) {
-  if (path.empty() || path == kBuiltIn)
-    return OpenModule{ModuleForm::built_in, &builtin_module(), nullptr};
   if (path.find('\0') != std::string::npos) return fail("module: the path has a NUL byte in it");
-  if (path.ends_with(".json") || first_character(path) == '{') {
+  const ModuleForm form = form_of(path);
+  if (form == ModuleForm::built_in) return OpenModule{form, &builtin_module(), nullptr};
+  if (form == ModuleForm::manifest) {
     auto opened = ObjectModule::open(path);
     if (!opened) return std::unexpected(opened.error());
     return OpenModule{ModuleForm::manifest, &(*opened)->table(), *opened};
@@ -43,7 +50,10 @@ Result<OpenModule> open_module(const std::string& path) {
   if (!library) return std::unexpected(library.error());
   using Operators = const w4_ops* (*)();
   if (const auto entry = reinterpret_cast<Operators>(dlsym(*library, W4_OPS_ENTRY))) {
-    const w4_ops* ops = entry();
+    const w4_ops* const ops = [&] {
+      const InModule here(W4_OPS_ENTRY "()", "", path);
+      return entry();
+    }();
     if (ops == nullptr) return fail("module '{}': {} gave no table", path, W4_OPS_ENTRY);
     auto made = OpModule::make(*ops, path);
     if (!made) return std::unexpected(made.error());

@@ -21,6 +21,9 @@ enum class ModuleForm : uint8_t {
   operators  // a source that `w4check intake` has compiled: it exports w4_ops_v1 (op_module.h)
 };
 
+// What the file holds, before any of its code runs; a file that cannot be read counts as shared.
+ModuleForm form_of(const std::string& path);
+
 struct OpenModule {
   ModuleForm form = ModuleForm::built_in;
   const w4_module* table = nullptr;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "intake/check_table.h"
+#include "intake/in_module.h"
 
 namespace w4 {
 namespace {
@@ -66,7 +67,10 @@ Result<void*> load_library(const std::string& path) {
   // A name without a slash would be looked up in the system's library path.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   if (auto fits = check_file(file); !fits) return fail("module '{}': {}", path, fits.error().text);
-  void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  void* const handle = [&] {
+    const InModule here("a constructor", "", path);
+    return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  }();
   if (handle == nullptr) return fail("module '{}': cannot open it: {}", path, loader_says(file));
   return handle;
 }
@@ -87,7 +91,11 @@ Result<std::shared_ptr<const SharedModule>> SharedModule::make(void* library,
     return fail("module '{}': no entry {}; legal: a shared object that exports it", path,
                 W4_MODULE_ENTRY);
   }
-  module->table_ = entry();
+  {
+    const InModule here(W4_MODULE_ENTRY "()", "", path);
+    module->table_ = entry();
+  }
+  const InModule here("the table", "", path);
   if (module->table_ == nullptr)
     return fail("module '{}': {} gave no table", path, W4_MODULE_ENTRY);
   if (module->table_->version != W4_MODULE_VERSION) {

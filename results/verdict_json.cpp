@@ -57,7 +57,7 @@ void members(Is<Unsupported> auto& o, auto&& f) {
   f("instruction", o.instruction), f("pc", o.pc), f("detail", o.detail), f("trace", o.trace);
 }
 void members(Is<Crash> auto& o, auto&& f) {
-  f("signal", o.signal), f("stderr_tail", o.stderr_tail);
+  f("signal", o.signal), f("stderr_tail", o.stderr_tail), f("where", o.where);
 }
 void members(Is<Timeout> auto& o, auto&& f) {
   f("seconds", o.seconds), f("steps", o.steps), f("detail", o.detail), f("trace", o.trace);
@@ -177,7 +177,8 @@ void read(const json& j, std::string_view key, T& v) {
       // What older stores lack as well.
       constexpr bool kOptional =
           std::same_as<M, Lines> || std::same_as<M, Drift> || std::same_as<M, Judged>;
-      if (at == j.end() && (kOptional || std::string_view(name) == "exposure")) return;
+      const std::string_view word = name;
+      if (at == j.end() && (kOptional || word == "exposure" || word == "where")) return;
       if (at == j.end()) throw Bad{fmt::format("'{}' has no member '{}'", key, name)};
       read(*at, name, member);
     });

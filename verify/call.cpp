@@ -7,7 +7,10 @@
 #include <cstring>
 #include <span>
 
+#include "intake/in_module.h"
+#include "intake/open_module.h"
 #include "verify/elements.h"
+#include "verify/rules.h"
 
 namespace w4 {
 namespace {
@@ -24,12 +27,8 @@ LaunchOptions options_of(const Setup& s, bool trace) {
           .figures = s.figures};
 }
 
-// The value a module returned against what it said through the table.
-std::optional<Refusal> refusal_of(const DeviceTable& table, int returned) {
-  if (table.refusal()) return table.refusal();
-  if (returned == 0 || !table.launches().empty()) return std::nullopt;
-  return Refusal{"", "refused without naming a clause"};
-}
+// The module by the path that names it in the line.
+std::string_view named(const std::string& path) { return path.empty() ? kBuiltIn : path; }
 
 }  // namespace
 
@@ -62,9 +61,23 @@ Prepared Call::prepare(const SourceTensors* source) {
                        .g_idx = source->gidx ? &source->gidx->desc : nullptr};
   table_.begin();
   Prepared out;
-  const int returned =
-      setup_.preparer->prepare(setup_.preparer, &from, table_.table(), &out.tensors);
-  out.refusal = refusal_of(table_, returned);
+  const Case& line = setup_.line;
+  const std::string& path = line.prep.empty() ? line.module : line.prep;
+  // Ours is trusted: a checksum of every checkpoint costs more than a small case.
+  const ReadOnly kept(from, !path.empty() && path != kBuiltIn);
+  int returned = 0;
+  {
+    const InModule here("prepare()", setup_.preparer->name, named(path));
+    returned = setup_.preparer->prepare(setup_.preparer, &from, table_.table(), &out.tensors);
+  }
+  out.refusal = refusal_of(table_, *setup_.preparer, "prepare()", returned);
+  out.trouble = breach_of(table_, "prepare()", returned);
+  if (const std::string what = kept.changed(); !what.empty()) {
+    out.trouble = fmt::format("prepare() changed {}, which it may only read", what);
+  }
+  if (!out.refusal && out.trouble.empty()) {
+    out.trouble = stray_tensors(table_, from, out.tensors);
+  }
   return out;
 }
 
@@ -84,8 +97,17 @@ w4_call Call::arguments() const {
 std::optional<Refusal> Call::accept() {
   const w4_call call = arguments();
   table_.begin();
-  const int returned = setup_.kernel->accept(setup_.kernel, &call, table_.table());
-  return refusal_of(table_, returned);
+  const ReadOnly kept(call);
+  int returned = 0;
+  {
+    const InModule here("accept()", setup_.kernel->name, named(setup_.line.module));
+    returned = setup_.kernel->accept(setup_.kernel, &call, table_.table());
+  }
+  breach_ = breach_of(table_, "accept()", returned);
+  if (const std::string what = kept.changed(); !what.empty()) {
+    breach_ = fmt::format("accept() changed {}, which it may only read", what);
+  }
+  return refusal_of(table_, *setup_.kernel, "accept()", returned);
 }
 
 std::optional<std::string> Call::wrong_shape() {
@@ -102,8 +124,12 @@ std::optional<std::string> Call::wrong_shape() {
   }
   table_.begin();
   w4_tensor said{};
-  const int returned = setup_.kernel->shape(setup_.kernel, &call, table_.table(), &said);
-  if (const auto refused = refusal_of(table_, returned)) {
+  int returned = 0;
+  {
+    const InModule here("shape()", setup_.kernel->name, named(setup_.line.module));
+    returned = setup_.kernel->shape(setup_.kernel, &call, table_.table(), &said);
+  }
+  if (const auto refused = refusal_of(table_, *setup_.kernel, "shape()", returned)) {
     return fmt::format("the shape-only form refuses a legal call: {}: {}", refused->clause,
                        refused->message);
   }
@@ -131,15 +157,23 @@ Run Call::launch(bool confirm, Result<void> ready) {
     out.trouble = ready.error().text;
     return out;
   }
-  const int returned = setup_.kernel->run(setup_.kernel, &call, table_.table());
-  out.refusal = refusal_of(table_, returned);
+  const ReadOnly kept(call);
+  int returned = 0;
+  {
+    const InModule here("run()", setup_.kernel->name, named(setup_.line.module));
+    returned = setup_.kernel->run(setup_.kernel, &call, table_.table());
+  }
+  out.refusal = refusal_of(table_, *setup_.kernel, "run()", returned);
   out.launches = table_.launches();
   for (LaunchResult& l : out.launches) {
     for (Finding& f : l.findings) name_element(operands_, f);
   }
   out.instantiation = table_.instantiation();
   out.symbols = table_.symbols();
-  out.trouble = table_.trouble();
+  out.trouble = breach_.empty() ? table_.trouble() : breach_;
+  if (const std::string what = kept.changed(); !what.empty() && out.trouble.empty()) {
+    out.trouble = fmt::format("run() changed {}, which it may only read", what);
+  }
   if (out.refusal && returned == 0 && out.trouble.empty()) {
     out.trouble = "the module refused (" + out.refusal->clause + ") and returned success";
   }

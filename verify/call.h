@@ -16,6 +16,7 @@ namespace w4 {
 struct Prepared {
   std::optional<Refusal> refusal;
   w4_prepared tensors{};
+  std::string trouble;  // as Run's
 };
 
 struct Run {
@@ -35,7 +36,7 @@ class Call {
   Prepared prepare(const SourceTensors* source);
   Result<void> place(const Arrays* x, const w4_prepared* prepared = nullptr);
   // What accept() says; nullopt: legal.
-  std::optional<Refusal> accept();
+  std::optional<Refusal> accept();  // what it may not do becomes trouble of run()
   // Poisons the output, then runs.
   Run run(bool confirm = false);
   // Fills the output with ones that count as written by someone else, then runs.
@@ -62,6 +63,7 @@ class Call {
   SourceTensors zeros_;
   Operands operands_;
   Run last_;
+  std::string breach_;  // of accept()
 };
 
 }  // namespace w4

@@ -1,5 +1,11 @@
 #include "verify/device_table.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/materialise.h"
+
 namespace w4 {
 
 DeviceTable::DeviceTable(Device& device, Reported reported, LaunchOptions options)
@@ -21,9 +27,7 @@ DeviceTable::DeviceTable(Device& device, Reported reported, LaunchOptions option
         }
         return -1;
       },
-      .host_alloc = [](void* self, size_t bytes) -> void* {
-        return of(self).host_.emplace_back(std::make_unique<std::byte[]>(bytes + 1)).get();
-      },
+      .host_alloc = [](void* self, size_t bytes) -> void* { return of(self).host_alloc(bytes); },
       .device_alloc = [](void* self, size_t bytes) -> uint64_t {
         const auto base = of(self).device_.allocate(
             {.name = "workspace", .bytes = bytes, .writable = true, .initialised = false});
@@ -45,10 +49,13 @@ DeviceTable::DeviceTable(Device& device, Reported reported, LaunchOptions option
       .launch = [](void* self, const w4_launch* what) { return of(self).launch(*what); },
       .refuse =
           [](void* self, const char* clause, const char* message) {
-            if (!of(self).refusal_) of(self).refusal_ = {clause, message};
+            if (of(self).refusal_) return;
+            of(self).refusal_ = {clause == nullptr ? "" : clause,
+                                 message == nullptr ? "" : message};
           },
       .ran =
           [](void* self, const char* instantiation) {
+            if (instantiation == nullptr) return;
             std::string& all = of(self).instantiation_;
             all += (all.empty() ? "" : "; ") + std::string(instantiation);
           },
@@ -69,7 +76,34 @@ int DeviceTable::ends(const Result<void>& done) {
   return 1;
 }
 
+// Past what a case may take there is no memory: a size that went wrong.
+void* DeviceTable::host_alloc(size_t bytes) {
+  if (bytes > kCaseBytes) {
+    if (trouble_.empty()) {
+      trouble_ = fmt::format("host_alloc of {} bytes; legal: at most {}", bytes, kCaseBytes);
+    }
+    return nullptr;
+  }
+  host_.push_back({std::make_unique<std::byte[]>(bytes + 1), bytes});
+  return host_.back().at.get();
+}
+
+bool DeviceTable::owns(std::span<const std::byte> bytes) const {
+  return std::ranges::any_of(host_, [&](const HostMemory& h) {
+    return bytes.data() >= h.at.get() && bytes.data() + bytes.size() <= h.at.get() + h.bytes;
+  });
+}
+
 int DeviceTable::launch(const w4_launch& what) {
+  if (what.symbol == nullptr || what.object == nullptr ||
+      (what.args == nullptr && what.arg_bytes > 0)) {
+    if (trouble_.empty()) {
+      trouble_ = fmt::format("launch() with {} NULL", what.symbol == nullptr   ? "symbol"
+                                                      : what.object == nullptr ? "object"
+                                                                               : "args");
+    }
+    return 1;
+  }
   symbols_.emplace_back(what.symbol);
   launches_.push_back(device_.launch(what, options_));
   return launches_.back().end == LaunchResult::End::completed ? 0 : 1;

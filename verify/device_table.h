@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,13 @@ class DeviceTable {
   const std::vector<std::string>& symbols() const { return symbols_; }  // of the launches
   // A failed allocation or a device error that is nobody's finding.
   const std::string& trouble() const { return trouble_; }
+  // Whether the bytes lie in one piece of memory that host_alloc gave.
+  bool owns(std::span<const std::byte> bytes) const;
 
  private:
   static DeviceTable& of(void* self) { return *static_cast<DeviceTable*>(self); }
   int launch(const w4_launch& what);
+  void* host_alloc(size_t bytes);
   int ends(const Result<void>& done);  // what the module is told
 
   Device& device_;
@@ -50,7 +54,11 @@ class DeviceTable {
   std::string instantiation_, trouble_;
   std::vector<LaunchResult> launches_;
   std::vector<std::string> symbols_;
-  std::vector<std::unique_ptr<std::byte[]>> host_;
+  struct HostMemory {
+    std::unique_ptr<std::byte[]> at;
+    size_t bytes = 0;
+  };
+  std::vector<HostMemory> host_;
 };
 
 }  // namespace w4

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "intake/in_module.h"
 #include "reference/compare.h"
 #include "reference/drift.h"
 #include "reference/experts.h"
@@ -125,6 +126,7 @@ void judge_run(const Setup& setup, Call& call, const Arrays& x, const ModuleNume
     out.push_back(HarnessError{"the output could not be read back"});
     return;
   }
+  const InModule here("the numerics", setup.kernel->name, setup.line.module);
   trial.right = make_reference(x, numerics, setup.arithmetic, is_random(setup.line.fill));
   trial.out = std::move(y);
   const Comparison compared = compare(x, numerics, trial.right.twin, trial.right.bound, trial.out);

@@ -1,6 +1,9 @@
 // A module's numerics declaration, seen as the references want it.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "core/problem.h"
 #include "kernels/module.h"
 #include "reference/numerics.h"
@@ -9,6 +12,8 @@ namespace w4 {
 
 // What the kernel declares for calls of this problem's sizes.
 const w4_numerics& declared_numerics(const w4_kernel& kernel, const Problem& p);
+// What is wrong with it, for a problem with a meaning; nullopt: nothing.
+std::optional<std::string> wrong_numerics(const w4_kernel& kernel, const Problem& p, int64_t cus);
 
 class ModuleNumerics final : public Numerics {
  public:

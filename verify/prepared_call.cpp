@@ -16,6 +16,7 @@ Result<PreparedCall> PreparedCall::make(const Case& c, Context& context) {
   const Arrays x =
       make_arrays(c, material->weights, declared_numerics(*made.setup_->kernel, c.problem).gate);
   const Prepared prepared = made.call_->prepare(&material->source);
+  if (!prepared.trouble.empty()) return fail("{}", prepared.trouble);
   if (prepared.refusal) return fail("{}", prepared.refusal->message);
   if (auto placed = made.call_->place(&x, &prepared.tensors); !placed) {
     return std::unexpected(placed.error());

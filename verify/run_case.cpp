@@ -15,6 +15,7 @@ namespace {
 // A call that breaks a clause must be refused by name, by accept() and by run(), and touch nothing.
 std::vector<Outcome> judge_illegal(const Setup& setup, Call& call) {
   const Prepared prepared = call.prepare(nullptr);
+  if (!prepared.trouble.empty()) return {HarnessError{prepared.trouble}};
   if (auto placed = call.place(nullptr); !placed) return {HarnessError{placed.error().text}};
   if (setup.only_source_broken()) {
     // The tensors of the call itself are in order: preparation is where it must stop. Where the

@@ -109,6 +109,11 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
                             "answer",
                             c.kernel));
   }
+  if (s.broken.empty()) {
+    if (auto wrong = wrong_numerics(*s.kernel, c.problem, s.reported.cus)) {
+      return stop(HarnessError{fmt::format("kernel '{}': {}", c.kernel, *wrong)});
+    }
+  }
   if (s.broken.empty() && c.problem.silu && c.problem.experts > 0 &&
       !declared_numerics(*s.kernel, c.problem).gate) {
     return skip(SkipReason::not_supported_by_kernel,

@@ -27,6 +27,7 @@ Trial try_call(const Setup& setup, Call& call, const Arrays& x, const SourceTens
     return std::move(t);
   };
   const Prepared prepared = call.prepare(&source);
+  if (!prepared.trouble.empty()) return stop(HarnessError{prepared.trouble});
   if (prepared.refusal) return stop(refused(*prepared.refusal, false, true));
   if (auto placed = call.place(&x, &prepared.tensors); !placed) {
     return stop(HarnessError{placed.error().text});

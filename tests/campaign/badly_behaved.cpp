@@ -1,9 +1,8 @@
-// A module for the tests of workers. M chooses what its kernel does to the process it runs in:
-// 1 aborts, 2 never returns (and says so in the file W4_HANGS, if that is set), 3 exits with status
-// 7, 4 prints to stdout and refuses by group.size, 5 writes a verdict of its own to every file it
-// can reach.
+// A module for the tests of workers. M chooses what its kernel does to the process it runs in and
+// to the interface: see behave(). N chooses what its preparation does: see prepare().
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -29,12 +28,25 @@ FILE* say(const char* text, const char* path) {
   return f;
 }
 
+int launch(const w4_device* device, const char* symbol) {
+  w4_launch l{};
+  l.object = "no object";
+  l.object_bytes = 9;
+  l.symbol = symbol;
+  return device->launch(device->self, &l);
+}
+
+int refuse(const w4_device* device, const char* clause, const char* message) {
+  device->refuse(device->self, clause, message);
+  return 1;
+}
+
 int behave(const w4_kernel*, const w4_call* call, const w4_device* device) {
   switch (call->act->dim[0]) {
     case 1:
       std::fputs("about to abort: <&>\n", stderr);
       std::abort();
-    case 2:
+    case 2:  // and says so in the file W4_HANGS, if that is set
       if (const char* path = std::getenv("W4_HANGS")) std::fclose(say("hangs", path));
       for (;;) pause();
     case 3:
@@ -51,6 +63,26 @@ int behave(const w4_kernel*, const w4_call* call, const w4_device* device) {
       device->refuse(device->self, "group.size", "it refuses everything");
       return 1;
     }
+    case 6:
+      return refuse(device, "m.range", "declared by nobody here");
+    case 7:
+      return refuse(device, "no.such", "known to nobody");
+    case 8:
+      return 1;
+    case 9:
+      refuse(device, "group.size", "no");
+      return launch(device, "all_the_same");
+    case 10:
+      const_cast<w4_tensor*>(call->out)->dim[1] = 1;
+      return refuse(device, "group.size", "no");
+    case 11:
+      return launch(device, nullptr);
+    case 12:
+      return refuse(device, nullptr, nullptr);
+    case 13:
+      refuse(device, "group.size", "no");
+      return 0;
+    case 4:  // prints what is no verdict
     default:
       std::puts("{\"line\": \"this is not a verdict\"}");
       std::fflush(stdout);
@@ -64,6 +96,21 @@ int prepare(const w4_kernel*, const w4_source* source, const w4_device* device, 
   const auto wei_bytes = static_cast<size_t>(source->n * source->k / 2);
   const auto scale_bytes = static_cast<size_t>(source->n * groups * 2);
   *out = {};
+  switch (source->n) {
+    case 24:
+      *static_cast<unsigned char*>(source->wei->host) ^= 1;
+      break;
+    case 40:
+      std::fputs("about to abort in prepare\n", stderr);
+      std::abort();
+    case 48:
+      std::exit(9);
+    case 56:
+      device->host_alloc(device->self, SIZE_MAX / 2);
+      return refuse(device, "group.size", "no memory");
+    default:
+      break;
+  }
   out->wei = {W4_I8,
               W4_WEI_SHUFFLED,
               2,
@@ -74,6 +121,7 @@ int prepare(const w4_kernel*, const w4_source* source, const w4_device* device, 
               device->host_alloc(device->self, wei_bytes)};
   out->scale = {W4_F16,      W4_DENSE,    2, {source->n, groups},
                 {groups, 1}, scale_bytes, 0, device->host_alloc(device->self, scale_bytes)};
+  if (source->n == 32) out->scale.host = std::malloc(scale_bytes);
   return 0;
 }
 
@@ -99,5 +147,4 @@ const w4_module kModule{W4_MODULE_VERSION, sizeof(w4_kernel), "badly behaved", &
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const w4_module* w4_module_v1(void);
-const w4_module* w4_module_v1(void) { return &kModule; }
+extern "C" const w4_module* w4_module_v1(void) { return &kModule; }

@@ -48,6 +48,8 @@ TEST(Worker, EndlessLoopIsATimeout) {
       w4check({"rerun", std::string("decode m=2 n=16") + kModule, "--timeout", "0.5"});
   EXPECT_EQ(f.code, 1) << f.out << f.err;
   EXPECT_THAT(f.out, HasSubstr("timeout"));
+  EXPECT_THAT(f.out, HasSubstr("over the limit of 0.5 s (--timeout)"));
+  EXPECT_THAT(f.out, HasSubstr("killed in accept() of decode in module"));
 }
 
 TEST(Worker, OutputOfAModuleIsNotTakenForAVerdict) {
