@@ -144,7 +144,7 @@ bool one_of(std::string_view text, std::initializer_list<std::string_view> legal
 bool legal_text(std::string_view key, std::string_view text) {
   if (key == "device") return find_gpu(text) != nullptr || one_of(text, {"hip", "cuda", "host"});
   if (key == "fp") return one_of(text, {"auto", "ieee", "gfx1151", "gfx1201"});
-  return key == "module" && !text.empty();
+  return (key == "module" || key == "prep") && !text.empty();
 }
 
 const KeyHelp* find_key(std::string_view key) {

@@ -88,7 +88,17 @@ Case random_case(Random& r) {
   c.only = *parse_only(r.one_of<const char*>({"all", "m0..0", "n8..15", "k0..9223372036854775807",
                                               "m1..3+k64..127", "m0..0+n7..7+k1..2"}));
   c.module = r.one_of<const char*>({"", "build/a.so", "a=b#c'd"});
+  c.prep = r.one_of<const char*>({"", "builtin", "build/b.so"});
   return c;
+}
+
+TEST(CaseLine, ModulesAreNamedByPath) {
+  const auto c = parse_case("decode module=a/b.so prep=builtin");
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_EQ(c->module, "a/b.so");
+  EXPECT_EQ(c->prep, "builtin");
+  EXPECT_EQ(to_string(*c), "decode module=a/b.so prep=builtin");
+  EXPECT_FALSE(parse_case("decode prep="));
 }
 
 TEST(CaseLine, ParseOfPrintIsTheCase) {
