@@ -73,7 +73,7 @@ class Campaign {
     std::vector<std::string> lines;
     std::unordered_map<std::string, std::string> suite_of;
     for (const PlannedCase& p : plan_) {
-      if (!p.value.module.empty()) continue;
+      if (!p.value.module.empty() || !p.value.prep.empty()) continue;
       lines.push_back(p.line);
       suite_of[p.line] = p.suite;
     }

@@ -84,7 +84,9 @@ Prepared Call::prepare(const SourceTensors* source) {
 Result<void> Call::place(const Arrays* x, const w4_prepared* prepared) {
   operands_ = plan_operands(setup_.line.problem, *setup_.kernel, x);
   if (prepared) {
-    if (auto done = use_prepared(operands_, *prepared); !done) return done;
+    const bool foreign = !setup_.line.prep.empty();
+    const auto done = (foreign ? hand_over : use_prepared)(operands_, *prepared);
+    if (!done) return done;
   }
   if (auto done = w4::place(operands_, *setup_.device); !done) return done;
   return poison_output(operands_, *setup_.device);

@@ -44,6 +44,8 @@ void Context::put_module(std::string path, const w4_module* module) {
   impl_->modules[std::move(path)] = module;
 }
 
+void Context::forget_material() { impl_->material.reset(); }
+
 std::shared_ptr<const Context::Material> Context::material(const Case& c) {
   const Problem& p = c.problem;
   std::string key =

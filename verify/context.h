@@ -39,6 +39,7 @@ class Context {
     SourceTensors source;
   };
   std::shared_ptr<const Material> material(const Case& c);
+  void forget_material();  // a module may have written into it
 
  private:
   uint32_t threads_;

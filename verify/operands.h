@@ -47,6 +47,20 @@ Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* 
 // asked.
 Result<void> use_prepared(Operands& ops, const w4_prepared& prepared);
 
+// The same where another module than the kernel's prepared them (`prep=`): each operand is what
+// that module wrote, its shape, strides, type and layout, whatever the problem asks for; what it
+// did not write is absent. Whether the kernel takes it is the kernel's to say. Errors: weights or
+// scales are missing; a tensor that its descriptor cannot be.
+Result<void> hand_over(Operands& ops, const w4_prepared& prepared);
+
+// The first of them that is not of the kernel's declaration, and the clause that speaks of it.
+struct Undeclared {
+  const char* clause;
+  std::string what;
+};
+std::optional<Undeclared> undeclared_operand(const Operands& ops, const w4_kernel& kernel,
+                                             ZpMode asked);
+
 // Allocates and fills every operand; pads stay undefined or become gaps.
 Result<void> place(Operands& ops, Device& device);
 

@@ -1,5 +1,6 @@
 #include "verify/run_case.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "core/contract.h"
@@ -59,6 +60,8 @@ Verdict run_case(const Case& c, Context& context, bool trace) {
         setup->broken.empty() ? judge_legal(*setup, call, context) : judge_illegal(*setup, call);
     ran = provenance(*setup, call);
   }
+  const auto broke = [](const Outcome& o) { return std::holds_alternative<HarnessError>(o); };
+  if (std::ranges::any_of(outcomes, broke)) context.forget_material();
   ran.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return make_verdict(to_string(c), std::move(outcomes), std::move(ran));
 }

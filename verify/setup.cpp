@@ -91,7 +91,11 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
                                    "does not know",
                                    c.kernel, *name)});
     }
-    declared.emplace_back(*name);
+    // What a checkpoint has to be is said by whoever prepares it.
+    if (s.preparer == s.kernel || !of_source(routed_name(*name).clause)) declared.emplace_back(*name);
+  }
+  for (const char* const* name = s.preparer->clauses; *name && s.preparer != s.kernel; ++name) {
+    if (find_clause(*name) && of_source(routed_name(*name).clause)) declared.emplace_back(*name);
   }
   s.broken = broken_clauses(declared, c.problem, s.reported);
   const auto declares = [&](std::string_view name) {

@@ -45,6 +45,12 @@ Trial try_call(const Setup& setup, Call& call, const Arrays& x, const SourceTens
   } else {
     judge_run(setup, call, x, numerics_of(setup), t);
   }
+  if (!setup.line.prep.empty()) {
+    // The kernel ran on what it does not declare: right or wrong, nobody knows what it read.
+    if (auto o = undeclared_operand(call.operands(), *setup.kernel, setup.line.problem.zp)) {
+      t.outcomes.push_back(Accepted{o->clause, std::move(o->what)});
+    }
+  }
   return t;
 }
 

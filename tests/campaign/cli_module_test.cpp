@@ -95,5 +95,15 @@ TEST(Module, BrokenRulesOfTheInterfaceAreNamed) {
   EXPECT_THAT(rerun("decode m=4 n=56", 3), HasSubstr("host_alloc of 9223372036854775807 bytes"));
 }
 
+// The checkpoint is shared by the cases of a worker.
+TEST(Module, WhatOneLineWroteIsNotTheNextLinesData) {
+  const testing::TemporaryFolder folder;
+  const std::string cases = std::string("decode m=4 n=24") + kModule +
+                            "\ndecode m=4 n=24 prep=builtin\ndecode m=4 n=24 module=builtin\n";
+  const Finished f = w4check({"run", "--cases", folder.write("cases", cases)});
+  EXPECT_EQ(f.code, 3) << f.err;
+  EXPECT_THAT(f.out, HasSubstr("2 green (2 pass), 1 red (1 harness_error)"));
+}
+
 }  // namespace
 }  // namespace w4
