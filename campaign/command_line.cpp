@@ -108,7 +108,7 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
   run->add_option("--db", c.db,
                   "SQLite store to keep every verdict in, made where there is none. Lines that "
                   "this build has judged in it before are taken over instead of run again (not "
-                  "those with module=, whose file may have changed)")
+                  "those with module= or prep=, whose file may have changed)")
       ->option_text("FILE");
   run->add_flag("--fresh", c.fresh, "With --db: run everything again");
   run->add_option("--json", c.json,
@@ -261,6 +261,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   ProbeCommand probe;
   add_probe(app, probe);
   add_audit(app, audit);
+  PairCommand pair;
+  add_pair(app, pair);
   IntakeCommand intake;
   add_intake(app, intake);
   add_report(app, report);
@@ -308,6 +310,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   }
   if (app.got_subcommand("report")) return Command(report);
   if (app.got_subcommand("audit")) return Command(audit);
+  if (app.got_subcommand("pair")) return Command(pair);
   if (app.got_subcommand("explain")) return Command(why);
   if (app.got_subcommand("intake")) return Command(intake);
   if (app.got_subcommand("probe")) return Command(probe);

@@ -9,6 +9,7 @@
 #include "campaign/audit.h"
 #include "campaign/explain.h"
 #include "campaign/intake.h"
+#include "campaign/pair.h"
 #include "campaign/plan.h"
 #include "campaign/probe.h"
 #include "campaign/shrink.h"
@@ -61,7 +62,7 @@ struct WorkerCommand {
 
 using Command =
     std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
-                 WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand>;
+                 WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);
