@@ -92,7 +92,8 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
                                    c.kernel, *name)});
     }
     // What a checkpoint has to be is said by whoever prepares it.
-    if (s.preparer == s.kernel || !of_source(routed_name(*name).clause)) declared.emplace_back(*name);
+    if (s.preparer == s.kernel || !of_source(routed_name(*name).clause))
+      declared.emplace_back(*name);
   }
   for (const char* const* name = s.preparer->clauses; *name && s.preparer != s.kernel; ++name) {
     if (find_clause(*name) && of_source(routed_name(*name).clause)) declared.emplace_back(*name);
