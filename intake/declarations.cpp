@@ -44,6 +44,14 @@ w4_chain fma_f32(w4_dtype, int64_t, int64_t, int64_t k, int64_t, int64_t) {
   return k_steps(W4_UNIT_FMA32, k);
 }
 
+// fp16 dot2 and bf16 products in fp32, into accumulators of lanes that are added at the end: the
+// weights come rounded to the activation dtype, or dense. A dot2 rounds once for two products.
+w4_chain dot2_f32(w4_dtype act, int64_t, int64_t, int64_t k, int64_t, int64_t) {
+  w4_chain c = k_steps(act == W4_F16 ? W4_UNIT_DOT2 : W4_UNIT_FMA32, k);
+  c.chunks = 1;
+  return c;
+}
+
 constexpr std::array kWeights{
     Named<decltype(w4_numerics::weight)>{
         "product_rounded", product_rounded,
@@ -65,6 +73,10 @@ constexpr std::array kChains{
         "the same, in steps of 16 that follow each other along K, into one accumulator"},
     Named<decltype(w4_numerics::chain)>{"fma_f32", fma_f32,
                                         "fused multiply-adds in fp32, K roundings in any order"},
+    Named<decltype(w4_numerics::chain)>{
+        "dot2_f32", dot2_f32,
+        "dot2 into fp32 accumulators, in bf16 products and sums in fp32; scaled or dense weights, "
+        "at most K roundings in any order"},
 };
 
 }  // namespace

@@ -149,7 +149,7 @@ typedef enum w4_unit { W4_UNIT_FMA32, W4_UNIT_DOT2, W4_UNIT_WMMA } w4_unit;
 typedef struct w4_chain {
   w4_unit unit;
   int32_t steps;        /* n: roundings on the longest path from a product to the stored sum */
-  int32_t chunk;        /* A. DOT2: elements per lane between two scale multiplications. WMMA:
+  int32_t chunk;        /* A. DOT2: elements per lane from scale to scale, 0: scaled weights. WMMA:
                            products of a matrix step, where steps follow each other along K; 0: in
                            an order not known */
   int32_t chunks;       /* chunks per lane on the longest path */

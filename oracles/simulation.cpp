@@ -11,7 +11,9 @@ namespace w4 {
 namespace {
 
 constexpr size_t kLanes = 32;
-constexpr int64_t kStep = 16;                                 // of the matrix unit along K
+constexpr int64_t kStep = 16;  // of the matrix unit along K
+// Elements of a lane between two others', where no scale says so: as skinny kernels have it.
+constexpr int64_t kScaledChunk = 8;
 constexpr std::array<int64_t, 4> kGfx1201First{0, 8, 4, 12};  // of its steps of four
 
 uint16_t narrow(DType t, float v) { return t == DType::f16 ? f32_to_f16(v) : f32_to_bf16(v); }
@@ -63,7 +65,9 @@ struct Simulation {
         numerics(declared),
         chain(declared.chain()),
         model(how.arithmetic),
-        chunk(how.chunk > 0 ? how.chunk : std::max(1, chain.chunk)),
+        chunk(how.chunk > 0     ? how.chunk
+              : chain.chunk > 0 ? chain.chunk
+                                : kScaledChunk),
         breach(b),
         t(w.act) {}
 
@@ -124,7 +128,7 @@ struct Simulation {
   }
   // The scale multiplies an fp32 sum.
   bool scaled_after() const {
-    return chain.unit == Chain::Unit::dot2 && breach != Breach::other_weight;
+    return chain.unit == Chain::Unit::dot2 && chain.chunk > 0 && breach != Breach::other_weight;
   }
   bool offset() const { return chain.offset_trick && breach != Breach::other_weight; }
 
@@ -166,7 +170,9 @@ struct Simulation {
   float by_dot2(int64_t n) const {
     std::array<float, kLanes> lane{};
     for (int64_t c = 0; c < w.k / chunk; ++c) {
-      float partial = 0;
+      float& sum = lane[static_cast<size_t>(c) % kLanes];
+      const bool one_chain = chain.chunk == 0;
+      float partial = one_chain ? sum : 0;
       for (int64_t k = c * chunk; k < (c + 1) * chunk; k += 2)
         partial = dot2(act[k], weight[k], act[k + 1], weight[k + 1], partial);
       const int64_t g = group(c * chunk);
@@ -174,9 +180,8 @@ struct Simulation {
         partial = std::fma(-static_cast<float>(128 + w.zero(row_of_weights + n, g)), act_sums[c],
                            partial);
       if (breach == Breach::half_partial) partial = rounded(t, partial);
-      float& sum = lane[static_cast<size_t>(c) % kLanes];
       const auto s = static_cast<float>(w.scale(row_of_weights + n, g));
-      sum = std::fma(partial, scaled_after() ? s : 1.0f, sum);
+      sum = one_chain ? partial : std::fma(partial, scaled_after() ? s : 1.0f, sum);
       if (breach == Breach::half_accumulator) sum = rounded(t, sum);
     }
     if (breach == Breach::half_split)
@@ -249,11 +254,12 @@ bool applies(Breach b, const Numerics& numerics) {
   const Chain chain = numerics.chain();
   switch (b) {
     case Breach::half_partial:
-      return chain.unit == Chain::Unit::dot2;
+      return chain.unit == Chain::Unit::dot2 && chain.chunk > 0;
     case Breach::half_act_sum:
       return chain.offset_trick;
     case Breach::truncated_weight:
-      return chain.unit == Chain::Unit::wmma;
+      return chain.unit == Chain::Unit::wmma ||
+             (chain.unit == Chain::Unit::dot2 && chain.chunk == 0);
     default:
       return true;
   }

@@ -5,7 +5,8 @@
 //   dot2   32 lanes, lane l takes chunks l, l+32, … of A elements: A/2 dot2 from 0 on
 //   weight(q,z,1),
 //          or on 128 + q less (128 + z) sum(act) with the offset trick; one fp32 fma with the scale
-//          a chunk; lanes by halves within rows of 16, then the two rows
+//          a chunk; lanes by halves within rows of 16, then the two rows. Without a scale after
+//          chunks (A = 0): chunks of 8, each from the lane's sum on, on weight(q,z,s)
 //   wmma   one fp32 sum, k ascending in steps of 16, on weight(q,z,s): by the model one fma a
 //          product (ieee), 8 times two products (gfx1151), four times four, elements 0, 8, 4, 12 on
 //          (gfx1201)

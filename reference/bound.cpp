@@ -53,20 +53,21 @@ class BoundMaker {
       : w_(*x.wei), chain_(chain), model_(arithmetic), random_(random_fill) {}
 
   RowSums sum(const Arrays& x, int64_t m) const {
-    return sum_row(x, m, dot2() ? std::max(1, chain_.chunk) : w_.g, adder() && offset());
+    return sum_row(x, m, scaled_after() ? std::max(1, chain_.chunk) : w_.g, adder() && offset());
   }
 
   // Sums before their scale; the matrix unit and fp32 fma have none.
   bool overflows(const RowSums& row) const {
-    return dot2() && (widest() * row.largest_chunk >= kOverflow || (offset() && row.infinite));
+    return scaled_after() &&
+           (widest() * row.largest_chunk >= kOverflow || (offset() && row.infinite));
   }
 
   // Whether no order of summation rounds; see bound.h. `plain`: no weight is rounded, a rounded one
   // has more bits than its scale.
   bool exact(const RowSums& row, int64_t n, double s, bool plain) const {
     // gfx12 drops nothing where every term is a multiple of the sum's last bit; gfx11 takes a unit
-    // from what opposes the accumulator. Weights of a matrix instruction may be subnormal.
-    const bool drops = model_ == Arithmetic::gfx1151 || (adder() && wmma());
+    // from what opposes the accumulator. Weights that come scaled may be subnormal.
+    const bool drops = model_ == Arithmetic::gfx1151 || (adder() && !scaled_after());
     if (!plain || drops || row.infinite) return false;
     int unit = kNoBit;
     for (int64_t i = 0; i < w_.groups(); ++i) {
@@ -76,7 +77,7 @@ class BoundMaker {
     }
     // Far from fp32's denormals, whose steps and flushes are another matter.
     if (row.unit < -60 || unit < -60) return false;
-    return (!dot2() || widest() * row.largest_chunk <= std::ldexp(1, 24 + row.unit)) &&
+    return (!scaled_after() || widest() * row.largest_chunk <= std::ldexp(1, 24 + row.unit)) &&
            s <= std::ldexp(1, 24 + row.unit + unit);
   }
 
@@ -111,7 +112,8 @@ class BoundMaker {
  private:
   bool offset() const { return chain_.offset_trick; }
   bool wmma() const { return chain_.unit == Chain::Unit::wmma; }
-  bool dot2() const { return chain_.unit == Chain::Unit::dot2; }
+  // Scales multiply sums, not weights.
+  bool scaled_after() const { return chain_.unit == Chain::Unit::dot2 && chain_.chunk > 0; }
   bool adder() const { return model_ != Arithmetic::ieee && chain_.unit != Chain::Unit::fma32; }
   // The matrix unit of gfx11 on bf16: subnormal weights are zero, and so is a sum below 2^-126.
   bool flushes() const { return wmma() && model_ == Arithmetic::gfx1151 && w_.act == DType::bf16; }
@@ -138,7 +140,7 @@ class BoundMaker {
       }
       const double least = bf16 ? 0x1p-126 : 0x1p-14;
       e.floor += 1.001 * s * least * 15 * static_cast<double>(a.subnormals);
-      if (wmma() && s < least)
+      if (!scaled_after() && s < least)
         e.floor += least * (a.chunks1 + least * static_cast<double>(a.subnormals));
       if (flushes() && s < least) e.weights += std::min(15 * s, least) * a.chunks1;
       if (!bf16) continue;
@@ -159,7 +161,8 @@ class BoundMaker {
       to.add("sum of chunks", "n2 u S", kU * n2 * s);
       return;
     }
-    const double n = chain_.steps, chunk = chain_.chunk;
+    // Weights that come scaled: one chunk, of K elements.
+    const double n = chain_.steps, chunk = scaled_after() ? chain_.chunk : n;
     to.add("sums of chunks", "gamma_((units+1) A/2) S", gamma(per_step / products() * chunk) * s);
     to.add("sum of chunks", "gamma_(n-A/2) S", gamma(std::max(0.0, n - chunk / 2)) * s);
     to.add("grid of subnormal operands", "units u F", units() * kU * e.floor);

@@ -20,6 +20,8 @@
 //              |a| of the chunk, times |s| (143 + 128 + z). A subnormal operand counts with the
 //              smallest normal exponent: F = f |w| |s| summed over subnormal activations,
 //              f = 2^-14 (fp16) or 2^-126, |w| <= 15.
+//              Where no scale comes between dot2 (A = 0, fp16 alone) the chunk is all of K, A = n,
+//              and F counts subnormal weights too: f |a|.
 //   gfx1201    the same with 4 units a dot2 for 3: two products, their sum and the accumulator are
 //              each rounded down; 5 u T per dot2
 //   wmma       all fills         gamma_(rho n) S, its order and its rounding are not public: no

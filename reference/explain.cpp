@@ -38,7 +38,7 @@ std::string_view name_of(Arithmetic a) {
 std::string chain_text(const ExplainedInterval& e) {
   std::string out = fmt::format("{} under fp={}, n = {} steps", name_of(e.chain.unit),
                                 name_of(e.arithmetic), e.chain.steps);
-  if (e.chain.unit == Chain::Unit::dot2)
+  if (e.chain.unit == Chain::Unit::dot2 && e.chain.chunk > 0)
     out += fmt::format(", chunks of A = {}, {} per lane", e.chain.chunk, e.chain.chunks);
   if (e.chain.unit == Chain::Unit::wmma && e.chain.chunk > 0)
     out += fmt::format(", A = {} at a time along K", e.chain.chunk);

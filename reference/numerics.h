@@ -12,7 +12,7 @@ namespace w4 {
 struct Chain {
   enum class Unit : uint8_t { fma32, dot2, wmma } unit = Unit::dot2;
   int steps = 0;  // roundings on the longest path from a product to the stored sum
-  // A. dot2: elements per lane between two scale multiplications. wmma: products that enter the sum
+  // A. dot2: elements per lane from scale to scale, 0: scaled weights. wmma: products that enter it
   // together, such steps following each other along K; 0 where their order is not known.
   int chunk = 0;
   int chunks = 0;             // chunks per lane on the longest path

@@ -30,6 +30,7 @@ const std::vector<Declaration>& all_declarations() {
   static const w4_numerics kRoundedFma = of_manifest("product_rounded", "fma_f32");
   static const w4_numerics kRoundedWmma = of_manifest("product_rounded", "wmma_f32");
   static const w4_numerics kInOrder = of_manifest("product_rounded", "wmma_f32_in_order");
+  static const w4_numerics kRoundedDot2 = of_manifest("product_rounded", "dot2_f32");
   static const std::vector<Declaration> all{
       {"decode", &kDecodeNumerics, 3, {0}},
       {"chunked", &kChunkedNumerics, 3, {0}},
@@ -44,6 +45,7 @@ const std::vector<Declaration>& all_declarations() {
       {"manifest_product_rounded_fma_f32", &kRoundedFma, 3, {0}, true, 256},
       {"manifest_product_rounded_wmma_f32", &kRoundedWmma, 3, {0}, true, 256},
       {"manifest_product_rounded_wmma_f32_in_order", &kInOrder, 3, {0}},
+      {"manifest_product_rounded_dot2_f32", &kRoundedDot2, 3, {0}, true, 256},
   };
   return all;
 }
