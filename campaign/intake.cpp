@@ -140,7 +140,7 @@ void add_intake(CLI::App& app, IntakeCommand& c) {
          "PATH");
   option("--manifest", c.manifest,
          "JSON that says what the operators' arguments mean; goes into the module. "
-         "docs/manifest.md has the format",
+         "docs/intake.md is a guide, docs/manifest.md the format",
          "FILE");
   option("--op", c.ops,
          "Function to make callable; repeatable (default: those that the manifest names)", "NAME")
