@@ -32,6 +32,12 @@ struct Descriptor {
 
 class SourceLines;
 
+// A variable (__device__, __constant__) of the object.
+struct Variable {
+  uint64_t address = 0;  // as linked
+  uint64_t bytes = 0;
+};
+
 struct CodeObject::Impl {
   std::vector<std::byte> bytes;
   std::string arch;
@@ -40,6 +46,7 @@ struct CodeObject::Impl {
   std::vector<Relocation> relocations;
   std::vector<KernelInfo> kernels;
   std::vector<Descriptor> descriptors;  // parallel to kernels
+  std::map<std::string, Variable, std::less<>> variables;
   uint64_t text_hash = 0;
   uint64_t id = 0;  // unique in the process: key of an emulator's decoded programs
   std::shared_ptr<char> alive = std::make_shared<char>();  // emulators drop what expired

@@ -114,6 +114,20 @@ std::string_view Emulator::arch() const { return impl_->arch; }
 Memory& Emulator::memory() { return impl_->memory; }
 void Emulator::set_edge_counters(std::span<uint8_t> counters) { impl_->edges = counters; }
 
+Result<std::pair<Address, uint64_t>> Emulator::variable(const CodeObject& object,
+                                                        std::string_view name) {
+  const CodeObject::Impl& code = object.impl();
+  const auto it = code.variables.find(name);
+  if (it == code.variables.end()) return fail("the code object has no variable {}", name);
+  const auto loaded = impl_->load(code);
+  if (!loaded) return std::unexpected(loaded.error());
+  const Address at = (*loaded)->base + it->second.address;
+  if (!impl_->memory.impl().find(at, it->second.bytes))
+    return fail("variable {}: its {} bytes lie outside the object's segments", name,
+                it->second.bytes);
+  return std::pair(at, it->second.bytes);
+}
+
 namespace {
 
 // Bytes that the explicit arguments of k reach to.

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/checks.h"
@@ -107,6 +108,9 @@ class Emulator {
   // hidden arguments are filled in from the launch, all other kernarg bytes are undefined.
   LaunchReport launch(const CodeObject& object, std::string_view symbol, const LaunchConfig& config,
                       std::span<const std::byte> args);
+  // Where a variable of the object is in memory, and its bytes; host code reads and writes it
+  // there. Error: the object has none of that name, or no memory for it.
+  Result<std::pair<Address, uint64_t>> variable(const CodeObject& object, std::string_view name);
   // Executed edges (from-pc, to-pc) as counters; cleared by the caller. nullptr: off.
   void set_edge_counters(std::span<uint8_t> counters);
 

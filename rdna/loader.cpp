@@ -73,6 +73,7 @@ Result<void> read_segments(const Elf& elf, CodeObject::Impl& out) {
 
 struct Symbols {
   std::map<std::string, uint64_t> address;
+  std::map<std::string, Variable, std::less<>> variables;
   std::vector<std::pair<std::string, uint64_t>>
       dynamic;  // by index, for relocations; undefined: ~0
 };
@@ -92,6 +93,8 @@ Result<Symbols> read_symbols(const Elf& elf) {
       if (!name) return fail("code object: a symbol name: {}", reason(name.takeError()));
       const bool known = y.st_shndx != llvm::ELF::SHN_UNDEF;
       if (known && !name->empty()) out.address[name->str()] = y.st_value;
+      if (known && y.getType() == llvm::ELF::STT_OBJECT && !name->ends_with(".kd"))
+        out.variables[name->str()] = {y.st_value, y.st_size};
       if (s.sh_type == llvm::ELF::SHT_DYNSYM) {
         out.dynamic.emplace_back(name->str(), known ? uint64_t{y.st_value} : ~uint64_t{0});
       }
@@ -276,6 +279,7 @@ Result<std::unique_ptr<CodeObject::Impl>> read(std::span<const std::byte> bytes)
   if (!symbols) return std::unexpected(symbols.error());
   if (auto r = read_relocations(*elf, *symbols, *out); !r) return std::unexpected(r.error());
   if (auto r = read_descriptors(*symbols, *out); !r) return std::unexpected(r.error());
+  out->variables = std::move(symbols->variables);
   for (const Segment& s : out->segments) {
     if (s.executable) out->text_hash ^= fnv1a(s.contents);
   }

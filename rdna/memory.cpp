@@ -186,6 +186,37 @@ Result<void> Memory::note_written(Address at, uint64_t bytes) {
   return {};
 }
 
+Result<void> Memory::snapshot(Snapshot& keep, uint64_t most) const {
+  uint64_t bytes = 0;
+  for (const auto& b : impl_->buffers) bytes += b->writable ? b->bytes * (b->state ? 2 : 1) : 0;
+  if (bytes > most) return fail("{} bytes are more than {}", bytes, most);
+  size_t used = 0;
+  for (const auto& b : impl_->buffers) {
+    if (!b->writable) continue;
+    if (used == keep.parts.size()) keep.parts.emplace_back();
+    Snapshot::Part& part = keep.parts[used++];
+    part.base = b->base;
+    part.data.assign(b->data, b->data + b->bytes);
+    part.state.clear();
+    if (b->state) part.state.assign(b->state, b->state + b->bytes);
+  }
+  keep.parts.resize(used);
+  return {};
+}
+
+void Memory::restore(const Snapshot& kept) {
+  for (const Snapshot::Part& part : kept.parts) {
+    Buffer* b = impl_->find(part.base, part.data.size());
+    if (!b || part.data.empty()) continue;
+    std::memcpy(b->data, part.data.data(), part.data.size());
+    if (b->state && !part.state.empty()) {
+      std::memcpy(b->state, part.state.data(), part.state.size());
+    } else if (b->state) {
+      std::memset(b->state, kDefined, b->bytes);
+    }
+  }
+}
+
 Result<void> Memory::poison(Address base, std::span<const std::byte> pattern) {
   Buffer* b = impl_->nearest(base);
   if (!b || b->base != base) return fail("poison at {:#x}: no buffer starts there", base);

@@ -47,6 +47,17 @@ class Memory {
   Result<void> copy(Address to, Address from, uint64_t bytes);
   // Counts [at, at+bytes) as written, by the host, where writers are tracked.
   Result<void> note_written(Address at, uint64_t bytes);
+  // What kernels may change, as it is now; storage that `keep` has is used again. Error: more than
+  // `most` bytes. What is allocated or released between the two is not restored.
+  struct Snapshot {
+    struct Part {
+      Address base = 0;
+      std::vector<uint8_t> data, state;  // state: empty where every byte is defined
+    };
+    std::vector<Part> parts;
+  };
+  Result<void> snapshot(Snapshot& keep, uint64_t most) const;
+  void restore(const Snapshot& kept);
   // Fills with a repeating pattern without marking the bytes defined (poison).
   Result<void> poison(Address base, std::span<const std::byte> pattern);
   // Declares [from, from+bytes) a strided gap.
