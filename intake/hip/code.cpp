@@ -122,7 +122,7 @@ Status find_variable(const Call& c, const Module& m, const std::string& name, ui
   if (!c.s.own)
     return c.bad(kNotSupported, "{}: a bound device has no access to variables of code objects",
                  name);
-  const auto found = c.s.own->variable(*m.object, name);
+  const auto found = c.s.own->variable(m.bytes, name);
   if (!found) return c.bad(kInvalidSymbol, "{}", found.error().text);
   std::tie(at, bytes) = *found;
   c.s.live[at] = {bytes, true};

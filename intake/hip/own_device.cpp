@@ -17,6 +17,9 @@
 namespace w4::hip {
 namespace {
 
+// Bytes of device memory that are copied before each launch; with more, an alarm is not confirmed.
+constexpr uint64_t kMostKept = uint64_t{256} << 20;
+
 constexpr std::array<std::string_view, 6> kKeys{"device", "lds", "cus", "checks", "sched", "fp"};
 
 int exit_status = 0;  // what the process ends with where the program says 0
@@ -136,24 +139,35 @@ int OwnDevice::failed(int code) {
   return code;
 }
 
-int OwnDevice::launch(const w4_launch& what) {
-  ++launches_;
-  auto& object = objects_[{what.object, what.object_bytes}];
-  if (!object) {
-    auto loaded =
-        rdna::CodeObject::load({static_cast<const std::byte*>(what.object), what.object_bytes});
-    if (!loaded) {
-      fmt::print(stderr, "w4hip: {}: {}\n", what.symbol, loaded.error().text);
-      return failed(3);
-    }
-    object = *loaded;
-  }
+// An alarm of the fast run may be false where only some bits of a value are undefined: the launch
+// runs again, bit-exact, on the memory that it found, and what that run says and leaves counts.
+rdna::LaunchReport OwnDevice::run(const rdna::CodeObject& object, const w4_launch& what,
+                                  bool* confirmed) {
   rdna::LaunchConfig config = config_;
   config.grid = {what.grid[0], what.grid[1], what.grid[2]};
   config.block = {what.block[0], what.block[1], what.block[2]};
   config.dynamic_lds = what.dynamic_lds;
   const std::span args(static_cast<const std::byte*>(what.args), what.arg_bytes);
-  const rdna::LaunchReport report = emulator_->launch(*object, what.symbol, config, args);
+  const bool kept = emulator_->memory().snapshot(before_, kMostKept).has_value();
+  rdna::LaunchReport report = emulator_->launch(object, what.symbol, config, args);
+  if (report.end != rdna::LaunchReport::End::findings) return report;
+  *confirmed = kept;
+  if (!kept) return report;
+  emulator_->memory().restore(before_);
+  config.confirm = true;
+  return emulator_->launch(object, what.symbol, config, args);
+}
+
+int OwnDevice::launch(const w4_launch& what) {
+  ++launches_;
+  const auto loaded = load({static_cast<const std::byte*>(what.object), what.object_bytes});
+  if (!loaded) {
+    fmt::print(stderr, "w4hip: {}: {}\n", what.symbol, loaded.error().text);
+    return failed(3);
+  }
+  const rdna::CodeObject* object = *loaded;
+  bool confirmed = true;
+  const rdna::LaunchReport report = run(*object, what, &confirmed);
   using End = rdna::LaunchReport::End;
   if (report.end == End::completed) return 0;
 
@@ -161,11 +175,18 @@ int OwnDevice::launch(const w4_launch& what) {
   const rdna::KernelInfo* kernel = object->find(what.symbol);
   const std::string name = kernel ? kernel->demangled : what.symbol;
   const std::string where = fmt::format(
-      "launch {} of the process, {}, grid {}x{}x{}, block {}x{}x{}", launches_, name, config.grid.x,
-      config.grid.y, config.grid.z, config.block.x, config.block.y, config.block.z);
+      "launch {} of the process, {}, grid {}x{}x{}, block {}x{}x{}", launches_, name, what.grid[0],
+      what.grid[1], what.grid[2], what.block[0], what.block[1], what.block[2]);
   if (!report.findings.empty()) {
     fmt::print(stderr, "w4hip: finding: {} in {}\n", report.findings.size(), where);
     for (const Finding& f : report.findings) print_finding(f);
+    if (!confirmed) {
+      fmt::print(
+          stderr,
+          "  not confirmed: the process has more than {} bytes of device memory, too many to "
+          "run the launch again; undefined_* may be false where bits of a value are defined\n",
+          kMostKept);
+    }
   } else {
     const char* kind = report.end == End::unsupported  ? "unsupported"
                        : report.end == End::step_limit ? "step limit"
@@ -176,9 +197,21 @@ int OwnDevice::launch(const w4_launch& what) {
   return failed(report.findings.empty() ? 3 : 1);
 }
 
-Result<std::pair<uint64_t, uint64_t>> OwnDevice::variable(const rdna::CodeObject&,
+Result<const rdna::CodeObject*> OwnDevice::load(std::span<const std::byte> bytes) {
+  auto& object = objects_[{bytes.data(), bytes.size()}];
+  if (!object) {
+    auto loaded = rdna::CodeObject::load(bytes);
+    if (!loaded) return std::unexpected(loaded.error());
+    object = *loaded;
+  }
+  return object.get();
+}
+
+Result<std::pair<uint64_t, uint64_t>> OwnDevice::variable(std::span<const std::byte> bytes,
                                                           std::string_view name) {
-  return fail("{}: device variables are not reachable yet", name);
+  const auto object = load(bytes);
+  if (!object) return std::unexpected(object.error());
+  return emulator_->variable(**object, name);
 }
 
 }  // namespace w4::hip

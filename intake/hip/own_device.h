@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,14 +28,17 @@ class OwnDevice {
   const w4_device* table() const { return &table_; }
   // Whether calls go on after a failed launch (W4HIP_CONTINUE=1).
   bool goes_on() const { return goes_on_; }
-  // Where a variable of `object` is, and its bytes.
-  Result<std::pair<uint64_t, uint64_t>> variable(const rdna::CodeObject& object,
+  // Where a variable of the object with these bytes is, and how many it has.
+  Result<std::pair<uint64_t, uint64_t>> variable(std::span<const std::byte> object,
                                                  std::string_view name);
 
  private:
   OwnDevice();
   static OwnDevice& of(void* self) { return *static_cast<OwnDevice*>(self); }
   int launch(const w4_launch& what);
+  // An object is known by its address, as modules keep it (code.h); loaded once.
+  Result<const rdna::CodeObject*> load(std::span<const std::byte> object);
+  rdna::LaunchReport run(const rdna::CodeObject& object, const w4_launch& what, bool* confirmed);
   int failed(int code);  // the process's exit status is to be this, unless it is worse
 
   std::string line_;  // the fragment in full, as a rerun needs it
@@ -44,6 +48,7 @@ class OwnDevice {
   rdna::LaunchConfig config_;
   std::unique_ptr<rdna::Emulator> emulator_;
   std::map<std::pair<const void*, size_t>, std::shared_ptr<const rdna::CodeObject>> objects_;
+  rdna::Memory::Snapshot before_;  // a launch, for its confirming run
   uint64_t launches_ = 0, allocations_ = 0;
   w4_device table_{};
 };
