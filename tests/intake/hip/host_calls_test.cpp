@@ -65,10 +65,10 @@ TEST(W4HipCalls, DynamicLds) { EXPECT_EQ(ask("dynamic").text, "63 0\nhipSuccess\
 
 TEST(W4HipCalls, OccupancyIsWhatLdsLeaves) { EXPECT_THAT(ask("occupancy").text, HasSubstr("2\n")); }
 
-// The fast run takes `undefined & 0` for undefined; the confirming one does not, and starts from
-// the memory of before, or the sums would be 2.
+// The fast run takes a word with three undefined bytes for undefined, shifted or not; the
+// confirming one does not, and starts from the memory of before, or the sums would be 2.
 TEST(W4HipCalls, AFalseAlarmIsNoFinding) {
-  const Ended e = ask("masked");
+  const Ended e = ask("top_byte");
   EXPECT_EQ(e.code, 0);
   EXPECT_EQ(e.text, "1 1\nhipSuccess\n");
 }
@@ -104,7 +104,7 @@ TEST(W4HipEnd, OrGoesOnWhereThatIsWanted) {
 }
 
 TEST(W4HipEnd, ChecksThatAreOffSayNothing) {
-  EXPECT_EQ(run_program("W4HIP=checks=bounds+uninit", "row_sums_2").code, 0);
+  EXPECT_EQ(run_program("W4HIP=checks=bounds", "row_sums_2").code, 0);
   EXPECT_EQ(run_program("W4HIP=checks=ldsrace", "row_sums_2").code, 1);
 }
 

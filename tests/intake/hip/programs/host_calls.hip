@@ -14,6 +14,10 @@ __device__ int counter = 5;
 __global__ void masked(const int* in, int* out, int mask) {
   out[threadIdx.x] += (in[threadIdx.x] & mask) + 1;
 }
+__global__ void top_byte(const unsigned* in, volatile int* out) {
+  out[threadIdx.x + 32] += 1;
+  out[threadIdx.x] += static_cast<int>(in[threadIdx.x] >> 24) + 1;
+}
 __global__ void count(int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = scale[2] * 10 + atomicAdd(&counter, 1);
 }
@@ -67,9 +71,10 @@ int main(int, char** argv) {
     (void)hipStreamCreate(&s);
     (void)hipStreamDestroy(s);
     e = hipMemsetAsync(a, 0, 4, s);
-  } else if (what == "masked") {
+  } else if (what == "top_byte") {  // all that is written of each word
     zero(b);
-    masked<<<1, 64>>>(a, b, 0);
+    (void)hipMemcpy2D(reinterpret_cast<char*>(a) + 3, 4, host, 4, 1, 64, hipMemcpyHostToDevice);
+    top_byte<<<1, 32>>>(reinterpret_cast<unsigned*>(a), b);
     e = hipMemcpy(host, b, 256, hipMemcpyDeviceToHost);
     std::printf("%d %d\n", host[0], host[63]);
   } else if (what == "variables") {
