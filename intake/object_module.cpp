@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 
+#include "intake/fatbin.h"
 #include "intake/object_call.h"
 #include "kernels/prepare.h"
 
@@ -36,6 +37,19 @@ Result<std::vector<std::byte>> read_file(const std::string& path) {
   std::vector<std::byte> bytes(text.size());
   std::ranges::transform(text, bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
   return bytes;
+}
+
+// Of an offload bundle, or a library that holds some, the object for `arch`; anything else as it
+// is.
+Result<void> unbundle(std::vector<std::byte>& bytes, std::string_view arch) {
+  const Fatbin all = read_fatbin(bytes);
+  const bool bundled =
+      std::ranges::any_of(all.objects, [](const FatObject& o) { return !o.target.empty(); });
+  if (!bundled) return {};
+  const auto found = object_for(all.objects, arch);
+  if (!found) return std::unexpected(found.error());
+  bytes = std::vector<std::byte>(found->bytes.begin(), found->bytes.end());
+  return {};
 }
 
 const ObjectKernel& of(const w4_kernel* self) {
@@ -137,6 +151,9 @@ Result<std::shared_ptr<const ObjectModule>> ObjectModule::read(std::string_view 
   for (const ManifestObject& o : declared->objects) {
     auto bytes = reader(o);
     if (!bytes) return fail("{}: {}", o.place, bytes.error().text);
+    if (auto done = unbundle(*bytes, o.arch); !done) {
+      return fail("{}: '{}': {}", o.place, o.path, done.error().text);
+    }
     auto object = rdna::CodeObject::load(*bytes);
     if (!object) return fail("{}: '{}': {}", o.place, o.path, object.error().text);
     if ((*object)->arch() != o.arch) {

@@ -91,6 +91,38 @@ TEST(ObjectModule, DamagedObjectsAreRefusedWithThePlaceInTheManifest) {
   EXPECT_THAT(opened(other), HasSubstr("args[0]: a pointer of 8 bytes; the metadata of w4a16"));
 }
 
+// clang's offload bundle around one object: magic, count, then offset, size, length and name.
+std::string bundle_of(const std::string& object, const std::string& target) {
+  std::string out = "__CLANG_OFFLOAD_BUNDLE__";
+  const auto number = [&](uint64_t v) { out.append(reinterpret_cast<const char*>(&v), 8); };
+  number(1);
+  number(4096);
+  number(object.size());
+  number(target.size());
+  out += target;
+  out.resize(4096);
+  return out + object;
+}
+
+TEST(ObjectModule, ABundleGivesItsObjectForTheArch) {
+  std::ifstream in(kTritonFolder + "/w4a16_gfx1151.hsaco", std::ios::binary);
+  const std::string object{std::istreambuf_iterator<char>(in), {}};
+  const auto opened = [&](const std::string& target) -> std::string {
+    const std::string bytes = bundle_of(object, target);
+    const auto m = ObjectModule::read(
+        changed(triton_manifest(), ",\n    \"gfx1201\": \"w4a16_gfx1201.hsaco\"", ""), "a.json",
+        [&](const ManifestObject&) {
+          const auto* from = reinterpret_cast<const std::byte*>(bytes.data());
+          return Result<std::vector<std::byte>>({from, from + bytes.size()});
+        });
+    return m ? "it opens" : m.error().text;
+  };
+  EXPECT_EQ(opened("hipv4-amdgcn-amd-amdhsa--gfx1151"), "it opens");
+  EXPECT_THAT(opened("hipv4-amdgcn-amd-amdhsa--gfx1100"),
+              testing::AllOf(testing::StartsWith("a.json:4:16: objects.gfx1151: "),
+                             HasSubstr("no code for gfx1151; there is gfx1100")));
+}
+
 TEST(CallProblem, ReadsTheCallBack) {
   const auto tensor = [](w4_dtype t, w4_layout l, int64_t rows, int64_t cols, int64_t stride,
                          uint64_t at) {
