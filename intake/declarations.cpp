@@ -52,6 +52,12 @@ w4_chain dot2_f32(w4_dtype act, int64_t, int64_t, int64_t k, int64_t, int64_t) {
   return c;
 }
 
+// A lane has ceil(K/256) times 8 elements; five additions join the lanes, counted twice as the
+// bound takes half of the steps for dot2.
+w4_chain dot2_f32_wave(w4_dtype act, int64_t m, int64_t n, int64_t k, int64_t g, int64_t cus) {
+  return dot2_f32(act, m, n, (k + 255) / 256 * 8 + 10, g, cus);
+}
+
 constexpr std::array kWeights{
     Named<decltype(w4_numerics::weight)>{
         "product_rounded", product_rounded,
@@ -77,6 +83,9 @@ constexpr std::array kChains{
         "dot2_f32", dot2_f32,
         "dot2 into fp32 accumulators, in bf16 products and sums in fp32; scaled or dense weights, "
         "at most K roundings in any order"},
+    Named<decltype(w4_numerics::chain)>{
+        "dot2_f32_wave", dot2_f32_wave,
+        "the same where 32 lanes share K, 8 elements each in turn, and are added at the end"},
 };
 
 }  // namespace

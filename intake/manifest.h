@@ -18,7 +18,8 @@
 //    "clauses": […], "assumes": […], "numerics": …, "laws": …}
 // args: the parameters in order. dtype: elements that the operator sees the bytes as (i8 [N,K/2] as
 // i32 [N,K/8]). "strided": true where the operator reads its row stride; otherwise rows follow each
-// other. A tensor that a call lacks is none. {"int": E}, {"float": "0.5"}, {"bool": true},
+// other. "optional": true of zp where none is fine, as it is with two layouts. A tensor that a call
+// lacks is none. {"int": E}, {"float": "0.5"}, {"bool": true},
 // {"text": "…"}; {"none": "what for"} is no tensor. What it returns is the output where no argument
 // is. clauses: what its own checks have to refuse; those about the zero points' encoding are among
 // them by themselves. assumes: what its callers see to; what follows from the arguments is there.

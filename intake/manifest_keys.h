@@ -21,8 +21,8 @@ inline constexpr std::array<std::string_view, 4> kNumerics{"weight", "chain", "s
 // Of an operator ("op") and its arguments.
 inline constexpr std::array<std::string_view, 8> kOperator{
     "name", "says", "op", "args", "clauses", "assumes", "numerics", "laws"};
-inline constexpr std::array<std::string_view, 9> kOperatorArgument{
-    "tensor", "layout", "dtype", "strided", "int", "float", "bool", "text", "none"};
+inline constexpr std::array<std::string_view, 10> kOperatorArgument{
+    "tensor", "layout", "optional", "dtype", "strided", "int", "float", "bool", "text", "none"};
 
 struct Object {
   std::string_view definition;

@@ -30,6 +30,15 @@ void read_tensor(const ManifestValues& values, const Json& v, const std::string&
     a.layouts = {read_layout(values, layout, key, a.role)};
   }
   a.optional = a.layouts.size() > 1;
+  if (const Json* optional = v.find("optional")) {
+    values.of_kind(*optional, key + ".optional", Json::Kind::boolean);
+    if (a.role != Role::zp) {
+      values.wrong(*optional, key + ".optional",
+                   "of {}; legal: of zp (a bias is always optional, the others never)",
+                   name_of(a.role));
+    }
+    a.optional = optional->boolean;
+  }
   for (const w4_layout l : a.layouts) {
     if (!is_relaid(l) && a.role != Role::carrier) continue;
     values.wrong(layout, key + ".layout", "{} of an operator; legal: what calls have (module.h)",
@@ -57,13 +66,13 @@ ManifestArg read_arg(const ManifestValues& values, const Json& v, const std::str
   const auto at = [&](std::string_view name) { return fmt::format("{}.{}", key, name); };
   const bool tensor = v.find("tensor") != nullptr;
   const auto belongs = [](const std::string& k) {
-    return k == "tensor" || k == "layout" || k == "dtype" || k == "strided";
+    return k == "tensor" || k == "layout" || k == "optional" || k == "dtype" || k == "strided";
   };
   if (v.keys.empty() ||
       (tensor ? !std::ranges::all_of(v.keys, belongs) : v.keys.size() != 1 || belongs(v.keys[0]))) {
     values.wrong(v, key,
-                 "these keys do not go together; legal: tensor and layout with or without dtype "
-                 "and strided, or one of int, float, bool, text, none");
+                 "these keys do not go together; legal: tensor and layout with or without dtype, "
+                 "optional and strided, or one of int, float, bool, text, none");
   }
   if (tensor) {
     read_tensor(values, v, key, a);
@@ -115,7 +124,8 @@ void divide_implied(ManifestKernel& k) {
     if (a != nullptr && a->strided) std::erase(k.clauses, clause);
   }
   std::erase_if(k.clauses, [&](const std::string& c) {
-    const bool checked = c == "zp.packed" || c == "zp.unpacked" || c == "zp.dtype";
+    const bool checked =
+        c == "zp.packed" || c == "zp.unpacked" || c == "zp.numbers" || c == "zp.dtype";
     if (!checked) k.assumes.push_back(c);
     return !checked;
   });

@@ -182,7 +182,7 @@ TEST(ManifestSchema, TakesWhatTheReaderTakes) {
     "args": [{"tensor": "act", "layout": "dense"},
              {"tensor": "wei", "layout": "shuffled", "dtype": "i32", "strided": true},
              {"tensor": "scale", "layout": "dense"},
-             {"tensor": "zp", "layout": ["packed", "unpacked"]}, {"int": "4*G"}, {"float": "0.5"},
+             {"tensor": "zp", "layout": "unpacked", "optional": true}, {"int": "4*G"}, {"float": "0.5"},
              {"bool": true}, {"text": "none"}, {"none": "sinks"}],
     "clauses": ["m.range"], "assumes": ["k.step"], "numerics": {"of": "chunked"}}]})";
   for (const std::string& text : {triton_manifest(), decode_manifest(), op}) {

@@ -164,6 +164,28 @@ TEST(OpModule, WhatCallersSeeToIsRefusedBeforeItIsCalled) {
   EXPECT_EQ(device.clause, "k.step");
 }
 
+TEST(OpModule, ZeroPointsOfOneEncodingMayBeOptional) {
+  std::string manifest = kManifest;
+  const std::string from = R"("layout": ["packed", "unpacked"], "dtype": "i32"})";
+  const auto clauses_with = [&](const std::string& to) {
+    std::string text = manifest;
+    text.replace(text.find(from), from.size(), to);
+    const Made made = make(text.c_str());
+    std::vector<std::string> out;
+    if (!made.module) return std::vector{made.error};
+    for (const char* const* c = made.module->table().kernels[0].clauses; *c != nullptr; ++c)
+      out.emplace_back(*c);
+    return out;
+  };
+  using testing::Contains;
+  const auto optional = clauses_with(R"("layout": "unpacked", "optional": true})");
+  EXPECT_THAT(optional, Contains("zp.numbers"));
+  EXPECT_THAT(optional, testing::Not(Contains("zp.unpacked")));
+  EXPECT_THAT(clauses_with(R"("layout": "unpacked"})"), Contains("zp.unpacked"));
+  EXPECT_THAT(clauses_with(R"("layout": "unpacked", "optional": 1})"),
+              ElementsAre(HasSubstr("args[3].optional")));
+}
+
 TEST(OpModule, AResultThatIsNotTheOutputIsNamed) {
   const Made made = make(kManifest);
   CallOf call(problem());

@@ -31,6 +31,7 @@ const std::vector<Declaration>& all_declarations() {
   static const w4_numerics kRoundedWmma = of_manifest("product_rounded", "wmma_f32");
   static const w4_numerics kInOrder = of_manifest("product_rounded", "wmma_f32_in_order");
   static const w4_numerics kRoundedDot2 = of_manifest("product_rounded", "dot2_f32");
+  static const w4_numerics kWave = of_manifest("product_rounded", "dot2_f32_wave");
   static const std::vector<Declaration> all{
       {"decode", &kDecodeNumerics, 3, {0}},
       {"chunked", &kChunkedNumerics, 3, {0}},
@@ -46,6 +47,7 @@ const std::vector<Declaration>& all_declarations() {
       {"manifest_product_rounded_wmma_f32", &kRoundedWmma, 3, {0}, true, 256},
       {"manifest_product_rounded_wmma_f32_in_order", &kInOrder, 3, {0}},
       {"manifest_product_rounded_dot2_f32", &kRoundedDot2, 3, {0}, true, 256},
+      {"manifest_product_rounded_dot2_f32_wave", &kWave, 3, {0}},
   };
   return all;
 }
