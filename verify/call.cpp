@@ -44,21 +44,7 @@ Prepared Call::prepare(const SourceTensors* source) {
     zeros_ = make_source(p, nullptr);
     source = &zeros_;
   }
-  const w4_source from{.wei = &source->wei.desc,
-                       .scale = &source->scale.desc,
-                       .zp = source->zp ? &source->zp->desc : nullptr,
-                       .n = p.n,
-                       .k = p.k,
-                       .group_size = p.g,
-                       .symmetric = p.zp == ZpMode::none,
-                       .zp_wanted = p.zp == ZpMode::unpacked ? W4_ZP_UNPACKED : W4_ZP_PACKED,
-                       .weight_row_pad_bytes = resolved_wpad(p),
-                       .scale_row_pad = resolved_spad(p),
-                       .carrier_row_pad = p.cpad.value_or(0),
-                       .n0 = p.n0,
-                       .k0 = p.k0,
-                       .experts = p.experts,
-                       .g_idx = source->gidx ? &source->gidx->desc : nullptr};
+  const w4_source from = source_of(p, *source);
   table_.begin();
   Prepared out;
   const Case& line = setup_.line;

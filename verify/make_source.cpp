@@ -205,4 +205,22 @@ SourceTensors make_source(const Problem& p, const Weights* weights) {
           source_zero_points(all, weights), source_group_index(p)};
 }
 
+w4_source source_of(const Problem& p, const SourceTensors& tensors) {
+  return {.wei = &tensors.wei.desc,
+          .scale = &tensors.scale.desc,
+          .zp = tensors.zp ? &tensors.zp->desc : nullptr,
+          .n = p.n,
+          .k = p.k,
+          .group_size = p.g,
+          .symmetric = p.zp == ZpMode::none,
+          .zp_wanted = p.zp == ZpMode::unpacked ? W4_ZP_UNPACKED : W4_ZP_PACKED,
+          .weight_row_pad_bytes = resolved_wpad(p),
+          .scale_row_pad = resolved_spad(p),
+          .carrier_row_pad = p.cpad.value_or(0),
+          .n0 = p.n0,
+          .k0 = p.k0,
+          .experts = p.experts,
+          .g_idx = tensors.gidx ? &tensors.gidx->desc : nullptr};
+}
+
 }  // namespace w4

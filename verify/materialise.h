@@ -58,6 +58,10 @@ struct SourceTensors {
 // N. It may be null: the tensors then hold zeros (problems without a meaning).
 SourceTensors make_source(const Problem& p, const Weights* weights);
 
+// What prepare() is asked: that checkpoint, and which part of it the problem wants. Points into
+// `tensors`.
+w4_source source_of(const Problem& p, const SourceTensors& tensors);
+
 w4_dtype to_module(DType t);
 
 }  // namespace w4
