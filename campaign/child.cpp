@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "intake/in_module.h"
@@ -54,6 +55,12 @@ bool drain(int fd, std::string& to) {
 }  // namespace
 
 Result<Child> Child::spawn(uint32_t threads, bool trace) {
+  std::vector<std::string> options{fmt::format("--threads={}", threads)};
+  if (trace) options.emplace_back("--trace");
+  return spawn(std::move(options));
+}
+
+Result<Child> Child::spawn(std::vector<std::string> options) {
   Pipe in, out, err;
   for (Pipe* p : {&in, &out, &err}) {
     if (auto opened = p->open(); !opened) return std::unexpected(opened.error());
@@ -74,10 +81,11 @@ Result<Child> Child::spawn(uint32_t threads, bool trace) {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  std::string name = "w4check", verb = "worker", with = fmt::format("--threads={}", threads),
-              traced = "--trace";
-  std::array<char*, 5> argv{name.data(), verb.data(), with.data(), trace ? traced.data() : nullptr,
-                            nullptr};
+  std::vector<std::string> words{"w4check", "worker"};
+  words.insert(words.end(), std::move_iterator(options.begin()), std::move_iterator(options.end()));
+  std::vector<char*> argv;
+  for (std::string& w : words) argv.push_back(w.data());
+  argv.push_back(nullptr);
   Child child;
   void* const shared = mmap(nullptr, kPlaceBytes, PROT_READ, MAP_SHARED, place, 0);
   if (shared != MAP_FAILED) child.place_ = static_cast<char*>(shared);

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 
@@ -25,6 +26,8 @@ class Child {
  public:
   // `threads`: of a case; `trace`: as in verify/run_case.h.
   static Result<Child> spawn(uint32_t threads, bool trace);
+  // `w4check worker` with further options.
+  static Result<Child> spawn(std::vector<std::string> options);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
   ~Child();  // kills it where it still lives

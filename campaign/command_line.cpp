@@ -260,6 +260,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_shrink(app, shrink);
   ProbeCommand probe;
   add_probe(app, probe);
+  DiffCommand versions;
+  add_diff(app, versions);
   add_audit(app, audit);
   PairCommand pair;
   add_pair(app, pair);
@@ -270,6 +272,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   WorkerCommand answers;
   worker->add_option("--threads", answers.threads);
   worker->add_flag("--trace", answers.trace);
+  worker->add_flag("--diff", answers.diff);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
     usage_error(fmt::format("there is no subcommand '{}'; legal: {}", printable_utf8(argv[1]),
@@ -314,6 +317,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("explain")) return Command(why);
   if (app.got_subcommand("intake")) return Command(intake);
   if (app.got_subcommand("probe")) return Command(probe);
+  if (app.got_subcommand("diff")) return Command(versions);
   if (app.got_subcommand("shrink")) return Command(shrink);
   if (app.got_subcommand("rerun")) {
     rerun.line = fmt::format("{}", fmt::join(words, " "));

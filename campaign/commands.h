@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "campaign/audit.h"
+#include "campaign/diff.h"
 #include "campaign/explain.h"
 #include "campaign/intake.h"
 #include "campaign/pair.h"
@@ -58,11 +59,12 @@ struct ReportCommand {
 struct WorkerCommand {
   uint32_t threads = 1;
   bool trace = false;
+  bool diff = false;  // answers questions of campaign/diff instead of case lines
 };
 
-using Command =
-    std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
-                 WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand>;
+using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,
+                             ShrinkCommand, WorkerCommand, ExplainCommand, ProbeCommand,
+                             IntakeCommand, PairCommand, DiffCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -16,15 +16,7 @@ uint64_t bytes(int64_t elements, int64_t each) {
 }
 
 // Of one [N,K] matrix, in the form that the row takes.
-uint64_t weight_bytes(const Case& c) {
-  const Problem& p = c.problem;
-  bool dense = false, carrier = false;
-  const w4_module& module = builtin_module();
-  for (int32_t i = 0; c.module.empty() && i < module.kernel_count; ++i) {
-    if (c.kernel != module.kernels[i].name) continue;
-    dense = module.kernels[i].dense_weights != 0;
-    carrier = module.kernels[i].reads_carrier != 0;
-  }
+uint64_t weight_bytes(const Problem& p, bool dense, bool carrier) {
   if (dense) return bytes(p.n * p.k, 2);
   uint64_t out = bytes(p.n * p.k, 1) / 2;
   if (carrier) return out + bytes(p.n * groups(p), 4);
@@ -76,6 +68,15 @@ ExpertWork expert_work(const Case& c) {
 }  // namespace
 
 Least least_of(const Case& c) {
+  const w4_module& module = builtin_module();
+  for (int32_t i = 0; c.module.empty() && i < module.kernel_count; ++i) {
+    const w4_kernel& k = module.kernels[i];
+    if (c.kernel == k.name) return least_of(c, k.dense_weights != 0, k.reads_carrier != 0);
+  }
+  return least_of(c, false, false);
+}
+
+Least least_of(const Case& c, bool dense_weights, bool reads_carrier) {
   const Problem& p = c.problem;
   if (p.m <= 0 || p.n <= 0 || p.k <= 0) return {};
   const double matrix = static_cast<double>(p.n) * static_cast<double>(p.k);
@@ -84,14 +85,14 @@ Least least_of(const Case& c) {
     const auto all = [](size_t rows, int64_t columns, int64_t each) {
       return bytes(static_cast<int64_t>(rows) * columns, each);
     };
-    return {.bytes = r.experts * weight_bytes(c) + all(r.act, act_columns(p), 2) +
-                     all(r.out, p.n, 2) + all(r.ids, 1, 4),
+    return {.bytes = r.experts * weight_bytes(p, dense_weights, reads_carrier) +
+                     all(r.act, act_columns(p), 2) + all(r.out, p.n, 2) + all(r.ids, 1, 4),
             .weights = static_cast<double>(r.experts) * matrix,
             .products = static_cast<double>(r.computed) * matrix};
   }
   const auto [rows, columns] = bias_dims(p);
-  return {.bytes = weight_bytes(c) + bytes(rows * columns, 2) + bytes(p.m * p.k, 2) +
-                   bytes(p.m * p.n, 2),
+  return {.bytes = weight_bytes(p, dense_weights, reads_carrier) + bytes(rows * columns, 2) +
+                   bytes(p.m * p.k, 2) + bytes(p.m * p.n, 2),
           .weights = matrix,
           .products = static_cast<double>(p.m) * matrix};
 }

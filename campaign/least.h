@@ -19,7 +19,10 @@ struct Least {
   double products = 0;  // multiply-adds: M*N*K; of experts N*K for each row that has one
 };
 
-// On input: a legal case. All 0 where nothing is to be computed.
+// On input: a legal case. All 0 where nothing is to be computed. A module's kernel counts as one
+// that takes 4-bit weights, scales and zero points.
 Least least_of(const Case& c);
+// The same for a kernel of any module, which says what it takes.
+Least least_of(const Case& c, bool dense_weights, bool reads_carrier);
 
 }  // namespace w4

@@ -26,6 +26,7 @@ int dispatch(const Command& command) {
     int operator()(const PairCommand& c) const { return pair_command(c); }
     int operator()(const IntakeCommand& c) const { return intake_command(c); }
     int operator()(const ProbeCommand& c) const { return probe_command(c); }
+    int operator()(const DiffCommand& c) const { return diff_command(c); }
   };
   return std::visit(Visitor{}, command);
 }

@@ -10,6 +10,7 @@
 
 #include "campaign/child.h"
 #include "campaign/commands.h"
+#include "campaign/diff/answers.h"
 #include "campaign/runner.h"
 #include "intake/in_module.h"
 #include "results/verdict_json.h"
@@ -35,10 +36,17 @@ void keep_place() {
   keep_place_in({static_cast<char*>(shared), kPlaceBytes});
 }
 
+std::string verdict_of(std::string_view line, Runner& runner, bool trace) {
+  const Result<Case> c = parse_case(line);
+  return verdict_to_text(c ? runner.run(*c, trace)
+                           : make_verdict(std::string(line), {HarnessError{c.error().text}}, {}));
+}
+
 }  // namespace
 
 // Case lines on standard input, one verdict as JSON on standard output for each, until the input
-// ends. What a module prints goes to stderr, of which the parent keeps the end.
+// ends; or questions and answers of campaign/diff. What a module prints goes to stderr, of which
+// the parent keeps the end.
 int worker_command(const WorkerCommand& command) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   keep_place();
@@ -49,16 +57,16 @@ int worker_command(const WorkerCommand& command) {
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (null >= 0) dup2(null, STDIN_FILENO);
   Runner runner(command.threads);
+  diff::Answers diff(command.threads);
   char* line = nullptr;
   size_t capacity = 0;
   ssize_t length = 0;
   while ((length = getline(&line, &capacity, in.get())) > 0) {
     std::string_view text(line, static_cast<size_t>(length));
     if (text.ends_with('\n')) text.remove_suffix(1);
-    const Result<Case> c = parse_case(text);
-    const Verdict v = c ? runner.run(*c, command.trace)
-                        : make_verdict(std::string(text), {HarnessError{c.error().text}}, {});
-    std::fputs((verdict_to_text(v) + "\n").c_str(), out.get());
+    const std::string said =
+        command.diff ? diff.answer(text) : verdict_of(text, runner, command.trace);
+    std::fputs((said + "\n").c_str(), out.get());
     std::fflush(out.get());
   }
   std::free(line);

@@ -138,15 +138,6 @@ TEST(CaseLine, DefaultsAreFrozen) {
   EXPECT_EQ(c.prep, "");
 }
 
-TEST(CaseLine, ModuleAndPrepArePaths) {
-  const auto c = parse_case("decode module=some/a.so prep=/else/b.so");
-  ASSERT_TRUE(c) << c.error().text;
-  EXPECT_EQ(c->module, "some/a.so");
-  EXPECT_EQ(c->prep, "/else/b.so");
-  EXPECT_EQ(to_string(*c), "decode module=some/a.so prep=/else/b.so");
-  EXPECT_FALSE(parse_case("decode prep="));
-}
-
 TEST(CaseLine, HelpListsEveryKeyInPrintOrderWithItsDefault) {
   Case c;
   size_t at = 0;

@@ -1,0 +1,49 @@
+// A worker process that one module lives in, asked one question at a time; a new process where it
+// died, hung or answered what was not asked. Whatever becomes of it, each question gets its reply.
+#pragma once
+
+#include <poll.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/child.h"
+#include "core/result.h"
+
+namespace w4::diff {
+
+struct Reply {
+  nlohmann::json said;  // without "error"; null where there is a trouble
+  // Why there is no answer: "crash (signal 11)", "timeout", or what the worker says.
+  std::string trouble;
+  bool native = false;  // the trouble is a crash, an exit or an endless loop
+
+  bool ok() const { return trouble.empty(); }
+};
+
+class Questioner {
+ public:
+  // `module`: a path, empty: built in.
+  explicit Questioner(std::string module) : module_(std::move(module)) {}
+
+  const std::string& module() const { return module_; }
+  bool busy() const { return asked_.has_value(); }
+  // On input: not busy; `seconds`: after these the process is killed. The error is the harness's.
+  Result<void> ask(nlohmann::json question, double seconds);
+  std::optional<Reply> reply();
+  void watch(std::vector<pollfd>& fds) const;
+  void stop() { child_.reset(), asked_.reset(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string module_;
+  std::optional<Child> child_;
+  std::optional<int64_t> asked_;  // id of the question without an answer
+  int64_t next_ = 1;
+  Clock::time_point end_;
+};
+
+}  // namespace w4::diff
