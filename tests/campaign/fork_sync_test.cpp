@@ -67,6 +67,13 @@ TEST(ForkSync, APreparationOfOneIsNotReadByTheOther) {
   }
 }
 
+TEST(ForkSync, PairNamesTheBadPair) {
+  const Finished f = w4check({"pair", "--kernel", "decode", W4_FORK, W4_UPSTREAM});
+  EXPECT_EQ(f.code, 1) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("selection can form this pair, it is refused: zp.encoding"));
+  EXPECT_THAT(f.out, HasSubstr("selection can form this pair, it is refused: zp.numbers"));
+}
+
 TEST(ForkSync, TheAuditNamesTheClassThatNobodyReaches) {
   const Finished f = w4check({"audit", "selection", "--table", W4_SELECTION});
   EXPECT_EQ(f.code, 1) << f.out << f.err;
