@@ -9,12 +9,31 @@
 
 namespace w4 {
 
+namespace {
+
+bool is_native(const Case& c) {
+  const auto native = [](const std::string& path) { return form_of(path) == ModuleForm::shared; };
+  return native(c.module) || native(c.prep);
+}
+
+}  // namespace
+
 double limit_of(const PlannedCase& p, const ExecuteOptions& options) {
   if (options.timeout) return *options.timeout;
-  const auto native = [](const std::string& path) { return form_of(path) == ModuleForm::shared; };
-  if (!native(p.value.module) && !native(p.value.prep)) return 0;
+  if (!is_native(p.value)) return 0;
   constexpr double kSeconds = 60, kRate = 20e6;
   return kSeconds + p.cost() / kRate;
+}
+
+std::string told_to_native_code(const Case& c) {
+  if (!is_native(c)) return "";
+  Case device;
+  device.device = c.device;
+  device.problem.cus = c.problem.cus;
+  device.problem.lds = c.problem.lds;
+  device.module = c.module;
+  device.prep = c.prep;
+  return to_string(device);
 }
 
 bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& options) {

@@ -36,6 +36,10 @@ inline constexpr const char* kDefaultLimit =
 // Seconds; 0: none.
 double limit_of(const PlannedCase& p, const ExecuteOptions& options);
 
+// What a case tells native code of a module about the device and remains the same as long as code
+// may keep it: a line. Empty where no native code runs.
+std::string told_to_native_code(const Case& c);
+
 // Native code (module=, device=host), more than one job, or a timeout: workers.
 bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& options);
 

@@ -16,13 +16,18 @@ constexpr const char* kOwnLimit = "the default for native code; --timeout sets a
 }  // namespace
 
 Result<void> OneWorker::ask(const PlannedCase& p) {
-  if (child_ && answered_ >= kCasesPerWorker) child_->reap(false), child_.reset();
+  // Host code may ask its device once and keep what it heard.
+  const std::string told = told_to_native_code(p.value);
+  const bool other_device = !told.empty() && !told_.empty() && told != told_;
+  if (child_ && (answered_ >= kCasesPerWorker || other_device)) child_->reap(false), child_.reset();
   if (!child_) {
     auto child = Child::spawn(options_.threads, options_.trace);
     if (!child) return std::unexpected(child.error());
     child_ = std::move(*child);
     answered_ = 0;
+    told_.clear();
   }
+  if (!told.empty()) told_ = told;
   line_ = p.line;
   limit_ = limit_of(p, options_);
   started_ = std::chrono::steady_clock::now();

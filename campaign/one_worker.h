@@ -40,6 +40,7 @@ class OneWorker {
   double limit_ = 0;                 // of that line, seconds; 0: none
   std::chrono::steady_clock::time_point started_;
   int answered_ = 0;  // by this child
+  std::string told_;  // what its native code has heard of a device (told_to_native_code)
 };
 
 }  // namespace w4

@@ -82,6 +82,10 @@ int behave(const w4_kernel*, const w4_call* call, const w4_device* device) {
     case 13:
       refuse(device, "group.size", "no");
       return 0;
+    case 14: {  // asks its device once
+      static const int64_t lds = device->property(device->self, W4_PROP_LDS_PER_BLOCK);
+      return refuse(device, "group.size", ("heard of " + std::to_string(lds)).c_str());
+    }
     case 4:  // prints what is no verdict
     default:
       std::puts("{\"line\": \"this is not a verdict\"}");

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -99,6 +100,16 @@ TEST(Worker, CrashHasTheOutputOfItsOwnLineOnly) {
   const Finished f = w4check({"run", "--cases", folder.write("cases", cases)});
   EXPECT_THAT(f.out, HasSubstr("about to abort"));
   EXPECT_THAT(f.out, ::testing::Not(HasSubstr("this is not a verdict")));
+}
+
+TEST(Worker, WhatAModuleRemembersOfADeviceIsOfTheCasesOwn) {
+  const std::string file = ::testing::TempDir() + "/two_devices.cases";
+  std::ofstream(file) << "decode m=14 module=" W4_BAD_MODULE "\n"
+                      << "decode m=14 lds=163840 module=" W4_BAD_MODULE "\n";
+  const Finished f = w4check({"run", "--cases", file});
+  EXPECT_EQ(f.code, 1) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("heard of 65536"));
+  EXPECT_THAT(f.out, HasSubstr("heard of 163840"));
 }
 
 TEST(Worker, FailFastStopsAtTheFirstRed) {
