@@ -113,8 +113,10 @@ constexpr std::array kKeys{
     KeyHelp{"law", kLaws, "reference",
             "what the output is compared with: the reference, or a second call derived from this "
             "one (see `w4check list laws`)"},
-    KeyHelp{"module", "a path without blanks", "",
-            "kernel module, a shared object or a manifest (.json); left out: built in"},
+    KeyHelp{
+        "module", "a path without blanks", "",
+        "kernel module: a shared object, a manifest (.json), a source taken in (.w4m), or builtin; "
+        "left out: built in"},
     KeyHelp{"prep", "a path without blanks", "",
             "module that prepares the weights, or builtin; left out: the one of `module`"},
 };
