@@ -157,10 +157,12 @@ int call_operator(const w4_kernel* self, const w4_call& call, const w4_device& d
       v.number = static_cast<double>(*value);
     }
   }
-  OpDevice seen(device, *call.out);
+  const bool returns = k.op->returns == W4_OP_TENSOR && k.declared.find(Role::out) == nullptr;
+  OpDevice seen(device, call, {.dry = dry, .returns = returns});
   w4_tensor result{};
   const int ended = k.op->call(seen.table(), dry ? 1 : 0, values.data(), &result);
   if (seen.thrown()) {
+    if (seen.guesses()) return 0;  // run() will tell
     return refuse(device, broken(k.declared.clauses, p, r).value_or(""), *seen.thrown());
   }
   if (!seen.launched().empty()) {
@@ -170,7 +172,10 @@ int call_operator(const w4_kernel* self, const w4_call& call, const w4_device& d
     device.ran(device.self, ran.c_str());
   }
   if (ended != 0) return ended;
-  if (k.op->returns == W4_OP_TENSOR && k.declared.find(Role::out) == nullptr) {
+  if (returns) {
+    if (seen.freed_output() && result.device == call.out->device) {
+      return refuse(device, "", "the operator returns memory that it has freed");
+    }
     if (const auto took = take_result(result, *call.out, device, dry); !took) {
       return refuse(device, "", took.error().text);
     }

@@ -170,7 +170,7 @@ Result<void> Memory::copy(Address to, Address from, uint64_t bytes) {
   }
   for (uint64_t e = at / 2; b->writers && e < (at + bytes + 1) / 2; ++e) {
     const uint64_t byte = std::max(e * 2, at);
-    if (!b->state || b->state[byte] == kDefined) b->writers[e] = kHostWriter;
+    b->writers[e] = !b->state || b->state[byte] == kDefined ? kHostWriter : 0;
   }
   return {};
 }

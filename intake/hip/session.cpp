@@ -1,5 +1,6 @@
 #include "intake/hip/session.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -44,6 +45,14 @@ void say(const char* call, const std::string& text) {
   fmt::print(stderr, "w4hip: {}: {}\n", call, text);
 }
 
+bool does_something(std::string_view call) {
+  constexpr std::string_view kCalls[] = {
+      "hipMemcpy",       "hipMemset",          "hipFree",
+      "hipHostFree",     "hipLaunch",          "hipExtLaunch",
+      "hipModuleLaunch", "hipExtModuleLaunch", "hipHccModuleLaunch"};
+  return std::ranges::any_of(kCalls, [&](std::string_view c) { return call.starts_with(c); });
+}
+
 Status check_range(const Call& c, const char* what, uint64_t at, uint64_t bytes) {
   const Session& s = c.s;
   auto it = s.live.upper_bound(at);
@@ -82,6 +91,11 @@ W4HIP_API void w4hip_bind(const w4_device* device) {
 }
 
 W4HIP_API int w4hip_launch_result() { return session().launch_result; }
+
+W4HIP_API const char* w4hip_first_error() {
+  const std::string& text = session().first_error;
+  return text.empty() ? nullptr : text.c_str();
+}
 
 W4HIP_API void w4hip_dry(int dry) {
   if (bound) {

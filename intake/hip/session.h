@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "intake/hip/abi.h"
 #include "kernels/module.h"
@@ -31,6 +32,7 @@ struct Session {
   bool failed = false;                  // a launch failed: so does every later call
   bool dry = false;
   int launch_result = 0;
+  std::string first_error;  // of a copy, a fill, a release or a launch: what it said
 };
 
 // The calling thread's.
@@ -43,6 +45,10 @@ Status& last_error();
 // "w4hip: hipMemcpy: …" on stderr.
 void say(const char* call, const std::string& text);
 
+// Whether a HIP call changes memory or launches, other than those that programs ask with and take
+// no for an answer.
+bool does_something(std::string_view call);
+
 // One HIP call while it runs.
 struct Call {
   const char* name;
@@ -50,7 +56,11 @@ struct Call {
   const w4_device& device() const { return *s.device; }
   template <class... A>
   Status bad(Status status, fmt::format_string<A...> f, A&&... a) const {
-    say(name, fmt::format(f, std::forward<A>(a)...));
+    const std::string text = fmt::format(f, std::forward<A>(a)...);
+    say(name, text);
+    if (s.first_error.empty() && does_something(name)) {
+      s.first_error = fmt::format("{}: {}", name, text);
+    }
     return status;
   }
 };

@@ -75,7 +75,7 @@ Event* known_event(const Call& c, void* event) {
 
 bool known_stream(const Call& c, void* stream) {
   if (special(stream) || streams().find(stream)) return true;
-  say(c.name, fmt::format("stream {} was never created, or is destroyed", stream));
+  c.bad(kInvalidHandle, "stream {} was never created, or is destroyed", stream);
   return false;
 }
 

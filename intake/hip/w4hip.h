@@ -23,6 +23,10 @@ void w4hip_bind(const w4_device* device);
 /* What the bound device's launch returned first that was not 0, since w4hip_bind; 0: nothing. */
 int w4hip_launch_result(void);
 
+/* What the first copy, fill, release or launch said that failed on the bound device, since
+ * w4hip_bind; NULL: none did. It lives until the next w4hip_bind. */
+const char* w4hip_first_error(void);
+
 /* With `dry` not 0, launches of this thread do nothing and succeed: what a launcher would check. */
 void w4hip_dry(int dry);
 

@@ -193,6 +193,11 @@ struct Operator<F> {
     }
   }
 
+  static void refuse(const w4_device* device, std::string what) {
+    if (const char* const error = w4hip_first_error()) what += std::string(" (") + error + ")";
+    device->refuse(device->self, "", what.c_str());
+  }
+
   static int call(const w4_device* device, int32_t dry, const w4_op_value* values,
                   w4_tensor* result) {
     ++call_number();
@@ -209,10 +214,16 @@ struct Operator<F> {
       }
     } catch (const std::exception& e) {
       done = 1;
-      if (w4hip_launch_result() == 0) device->refuse(device->self, "", e.what());
+      if (w4hip_launch_result() == 0) refuse(device, e.what());
     } catch (...) {
       done = 1;
       device->refuse(device->self, "", "something was thrown that is no std::exception");
+    }
+    // A later call of HIP or torch would meet the error that this one did not look at.
+    const char* const error = w4hip_first_error();
+    if (done == 0 && error != nullptr && w4hip_launch_result() == 0) {
+      done = 1;
+      refuse(device, "a call of HIP failed and the operator went on");
     }
     // What was thrown because a launch failed is the launch's failure.
     if (w4hip_launch_result() != 0) done = 2;

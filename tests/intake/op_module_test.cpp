@@ -129,6 +129,32 @@ TEST(OpModule, TheFirstMemoryOfTheOutputsSizeIsTheOutput) {
   EXPECT_EQ(device.copies[0].bytes, 96u);
 }
 
+TEST(OpModule, ADryCallGetsNoOutputAndWhatItGuessesIsNoRefusal) {
+  const Made made = make(kManifest);
+  CallOf call(problem());
+  call.out.bytes = 96;
+  Recorder device;
+  device.device.read = [](void*, uint64_t, void*, size_t) { return 0; };
+  const w4_kernel& k = made.module->table().kernels[0];
+  bool reads_result = true;
+  body = [&](const w4_device& d, bool, const w4_op_value*, w4_tensor* result) {
+    *result = contiguous(d, 3, 16);
+    EXPECT_NE(result->device, call.out.device);
+    EXPECT_EQ(d.copy(d.self, call.out.device, result->device, 96), 0);
+    char byte = 0;
+    d.read(d.self, reads_result ? result->device : call.act.device, &byte, 1);
+    d.refuse(d.self, "", "not what was expected");
+    return 1;
+  };
+  EXPECT_EQ(k.accept(&k, &call.call(), &device.device), 0);
+  EXPECT_EQ(device.message, "");
+  reads_result = false;
+  call.act.bytes = 384;
+  EXPECT_NE(k.accept(&k, &call.call(), &device.device), 0);
+  EXPECT_EQ(device.message, "not what was expected");
+  EXPECT_TRUE(device.copies.empty());
+}
+
 TEST(OpModule, WhatIsThrownIsARefusalUnderTheClauseThatTheCallBreaks) {
   const Made made = make(kManifest);
   Problem p = problem();

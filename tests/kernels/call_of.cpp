@@ -73,6 +73,7 @@ Recorder::Recorder(const char* arch, Reported r) : reported(r) {
   device.device_alloc = [](void* p, size_t) {
     return ++static_cast<Recorder*>(p)->allocations * 0x1000000;
   };
+  device.device_free = [](void*, uint64_t) {};
   device.copy = [](void* p, uint64_t to, uint64_t from, size_t bytes) {
     static_cast<Recorder*>(p)->copies.push_back({to, from, bytes});
     return 0;

@@ -65,6 +65,9 @@ TEST(Memory, CopiesKeepUndefinedBytesAndCountAsWritten) {
   EXPECT_EQ(m.unwritten(to, 10), (std::vector<uint64_t>{4, 6}));
   ASSERT_TRUE(m.note_written(to + 4, 2));
   EXPECT_EQ(m.unwritten(to, 10), (std::vector<uint64_t>{6}));
+  // What held something is as unwritten as what it was copied from.
+  ASSERT_TRUE(m.copy(to + 4, from + 4, 4));
+  EXPECT_EQ(m.unwritten(to, 10), (std::vector<uint64_t>{4, 6}));
   EXPECT_FALSE(m.copy(to, from, 9));
   EXPECT_FALSE(m.copy(to + 2, to, 4));
   EXPECT_FALSE(m.note_written(to + 4, 8));
