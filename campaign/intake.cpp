@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -15,6 +16,7 @@
 
 #include "campaign/commands.h"
 #include "campaign/intake_fatbin.h"
+#include "campaign/interrupt.h"
 #include "intake/compile.h"
 #include "intake/fatbin.h"
 #include "intake/manifest.h"
@@ -57,6 +59,20 @@ std::optional<std::string> wrong_value(const IntakeCommand& c) {
   }
   std::error_code ec;
   if (fs::is_directory(c.out, ec)) return fmt::format("-o: '{}' is a folder; legal: a file", c.out);
+  if (fs::exists(c.out, ec) && !fs::is_regular_file(c.out, ec))
+    return fmt::format("-o: '{}' is not a regular file", c.out);
+  // Before it compiles for minutes.
+  const fs::path folder = fs::absolute(c.out, ec).parent_path();
+  if (!fs::is_directory(folder, ec))
+    return fmt::format("-o: '{}': there is no folder '{}'", c.out, folder.string());
+  if (access(folder.c_str(), W_OK) != 0)
+    return fmt::format("-o: '{}': cannot write into the folder '{}'", c.out, folder.string());
+  std::vector<std::string> inputs = c.sources;
+  if (!c.manifest.empty()) inputs.push_back(c.manifest);
+  for (const std::string& input : inputs) {
+    if (fs::exists(c.out, ec) && fs::equivalent(c.out, input, ec))
+      return fmt::format("-o: '{}' is what is taken in; legal: another file", c.out);
+  }
   return std::nullopt;
 }
 
@@ -158,7 +174,9 @@ void add_intake(CLI::App& app, IntakeCommand& c) {
       "The compiler is $W4_CLANG, or the one of a ROCm in $ROCM_PATH or /opt/rocm that knows the "
       "arch, or clang++-19.\n"
       "Exit codes: 0 made, 1 device code in the file is damaged, 2 usage (also: a source that does "
-      "not compile, a manifest that does not fit, a file without device code), 3 harness error.");
+      "not compile, a manifest that does not fit, a file without device code), 3 harness error, "
+      "130 "
+      "interrupted.");
 }
 
 int intake_command(const IntakeCommand& given) {
@@ -200,15 +218,23 @@ int intake_command(const IntakeCommand& given) {
     std::istringstream in(words);
     for (std::string w; in >> w;) r.flags.push_back(w);
   }
+  catch_interrupts();
   const auto tools = find_intake_tools(c.arch);
   const auto made =
       tools ? compile_source(r, *tools) : Result<bool>(std::unexpected(tools.error()));
+  if (interrupted() && !made.value_or(false)) {
+    fmt::print(stderr, "w4check: interrupted; nothing is written\n");
+    return kInterrupted;
+  }
   if (!made) {
     fmt::print(stderr, "w4check: harness error: {}\n", made.error().text);
     return kHarnessError;
   }
   if (!*made)
-    return usage_error(fmt::format("'{}' does not compile; nothing is written", c.sources.front()));
+    return usage_error(
+        fmt::format("'{}' does not compile with {} as operator{}; nothing is written. An operator "
+                    "is one function: no overloads, no template, no member",
+                    c.sources.front(), fmt::join(r.ops, ", "), r.ops.size() == 1 ? "" : "s"));
   return say_what_is_in(c);
 }
 

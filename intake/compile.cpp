@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -35,18 +36,33 @@ struct WorkFolder {
   }
 };
 
-// The exit status; 128 + the signal where one ended it.
+// The exit status; 128 + the signal where one ended it. It is the head of a process group of its
+// own: a signal that this process catches meanwhile ends the compiler with all that it started, so
+// that nothing of theirs is left.
 Result<int> run_program(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
   argv.push_back(nullptr);
   pid_t pid = 0;
-  if (const int e = posix_spawnp(&pid, argv[0], nullptr, nullptr, argv.data(), environ); e != 0)
-    return fail("cannot run '{}': {}", words.front(), std::strerror(e));
+  posix_spawnattr_t how;
+  posix_spawnattr_init(&how);
+  sigset_t caught;
+  sigemptyset(&caught);
+  for (const int s : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&caught, s);
+  posix_spawnattr_setsigdefault(&how, &caught);
+  posix_spawnattr_setpgroup(&how, 0);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  const int e = posix_spawnp(&pid, argv[0], nullptr, &how, argv.data(), environ);
+  posix_spawnattr_destroy(&how);
+  if (e != 0) return fail("cannot run '{}': {}", words.front(), std::strerror(e));
   int status = 0;
   while (waitpid(pid, &status, 0) < 0) {
-    if (errno != EINTR) return fail("waiting for '{}': {}", words.front(), std::strerror(errno));
+    if (errno == EINTR) {
+      kill(-pid, SIGTERM);
+      continue;
+    }
+    return fail("waiting for '{}': {}", words.front(), std::strerror(errno));
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

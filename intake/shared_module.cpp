@@ -16,6 +16,24 @@ namespace {
 
 constexpr const char* kLegalFile = "legal: an ELF shared object for x86-64, or a manifest (.json)";
 
+// The loader maps what is not there without a word, and whoever touches it dies.
+Result<void> is_whole(std::ifstream& in, const Elf64_Ehdr& header, uint64_t bytes) {
+  for (uint64_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    in.seekg(static_cast<std::streamoff>(header.e_phoff + i * sizeof segment));
+    in.read(reinterpret_cast<char*>(&segment), sizeof segment);
+    if (in.gcount() != sizeof segment) {
+      return fail("cut short: it has {} bytes, and no whole program header", bytes);
+    }
+    if (segment.p_type != PT_LOAD) continue;
+    if (segment.p_offset > bytes || segment.p_filesz > bytes - segment.p_offset) {
+      return fail("cut short: it has {} bytes, and a segment of {} bytes at {}", bytes,
+                  segment.p_filesz, segment.p_offset);
+    }
+  }
+  return {};
+}
+
 // What the header says before the loader is asked, whose words are about other things.
 Result<void> check_file(const std::string& path) {
   std::error_code ec;
@@ -45,7 +63,7 @@ Result<void> check_file(const std::string& path) {
     return fail("not a shared object but {}; legal: linked with -shared",
                 header.e_type == ET_REL ? "an object file (.o)" : "another kind of ELF file");
   }
-  return {};
+  return is_whole(in, header, std::filesystem::file_size(path, ec));
 }
 
 // What dlopen says, without the path, which stands there already.

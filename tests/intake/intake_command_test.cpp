@@ -16,11 +16,12 @@ using w4::testing::Finished;
 using w4::testing::read_file;
 using w4::testing::TemporaryFolder;
 using w4::testing::w4check;
+using w4::testing::w4check_interrupted;
 
 constexpr const char* kSource = R"(#include <torch/all.h>
 __global__ void nothing(int*) {}
 namespace ops {
-torch::Tensor twice(torch::Tensor act, const at::Tensor& wei, double f, bool b, std::string t,
+torch::Tensor twice(torch::Tensor act, const at::Tensor& wei, double f, bool b, c10::string_view t,
                     c10::optional<at::Tensor> bias, int64_t n) {
   nothing<<<1, 32>>>(nullptr);
   return torch::empty({n, n}, act.options());
@@ -40,13 +41,17 @@ TEST(IntakeCommand, ArgumentsThatAreWrongAreNamed) {
     EXPECT_THAT(done.err, HasSubstr(what));
     EXPECT_FALSE(std::filesystem::exists(out));
   };
-  says({}, "source is required");
-  says({source}, "--out is required");
+  says({}, "what to take in? legal: FILE");
+  says({source}, "what to take in? legal: FILE");
   says({folder / "none.cu", "-o", out}, "none.cu': no such file");
   says({source, "-o", out, "--arch", "gfx942"}, "--arch: 'gfx942'; legal: gfx1100");
   says({source, "-o", out, "--op", "a b"}, "--op: 'a b'; legal: the name of a function");
   says({source, "-o", out, "--op", "odd", "-I", folder / "none"}, "none' is no folder");
   says({source, "-o", folder / "", "--op", "odd"}, "is a folder; legal: a file");
+  says({source, "-o", folder / "none/a.w4m", "--op", "odd"}, "there is no folder '");
+  says({source, "-o", "/dev/null", "--op", "odd"}, "'/dev/null' is not a regular file");
+  says({source, "-o", source, "--op", "odd"}, "is what is taken in; legal: another file");
+  EXPECT_EQ(read_file(source), kSource);
   says({source, "-o", out}, "no operator: give --manifest FILE or --op NAME");
   says({source, "-o", out, "--manifest", folder / "none.json"}, "none.json': no such file");
   says({source, "-o", out, "--manifest", folder.write("bad.json", "{]")}, "bad.json:1:2");
@@ -91,12 +96,36 @@ TEST(IntakeCommand, ASourceThatDoesNotCompileLeavesTheOlderModule) {
       "a.cu", "#include <torch/all.h>\nvoid f(at::Tensor t) { t.to(at::kHalf); t.nowhere(); }\n");
   const Finished done = w4check({"intake", source, "-o", out, "--op", "f"});
   EXPECT_EQ(done.code, 2);
-  EXPECT_THAT(done.err, AllOf(HasSubstr("no member named 'nowhere'"),
-                              HasSubstr("torch_lite has no Tensor::to"),
-                              HasSubstr("does not compile; nothing is written")));
+  EXPECT_THAT(
+      done.err,
+      AllOf(HasSubstr("no member named 'nowhere'"), HasSubstr("torch_lite has no Tensor::to"),
+            HasSubstr("does not compile with f as operator; nothing is written")));
   EXPECT_EQ(read_file(out), "older");
   for (const auto& file : std::filesystem::directory_iterator(folder / "")) {
     EXPECT_THAT(file.path().string(), Not(HasSubstr("unfinished")));
+  }
+}
+
+TEST(IntakeCommand, WhatIsNoSingleFunctionIsNamed) {
+  const TemporaryFolder folder;
+  const std::string source = folder.write(
+      "a.cu",
+      "#include <torch/all.h>\nvoid f(at::Tensor t) {}\nvoid f(at::Tensor t, int64_t n) {}\n");
+  const Finished done = w4check({"intake", source, "-o", folder / "a.w4m", "--op", "f"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.err, HasSubstr("does not compile with f as operator; nothing is written. An "
+                                  "operator is one function: no overloads"));
+}
+
+TEST(IntakeCommand, AnInterruptLeavesNothingBehind) {
+  const TemporaryFolder folder;
+  const std::string source = folder.write("a.cu", kSource), kept = folder / "kept";
+  const Finished done = w4check_interrupted(
+      {"intake", source, "-o", folder / "a.w4m", "--op", "odd", "--keep", kept}, kept + "/command");
+  EXPECT_EQ(done.code, 130);
+  EXPECT_THAT(done.err, HasSubstr("interrupted; nothing is written"));
+  for (const auto& file : std::filesystem::directory_iterator(folder / "")) {
+    EXPECT_THAT(file.path().string(), Not(HasSubstr("a.w4m")));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "kernels/table.h"
@@ -59,6 +60,20 @@ TEST(OpenModule, OtherKindsOfElfFilesAreNamed) {
   EXPECT_THAT(refused(with_header(kType, 1)),
               HasSubstr("an object file (.o); legal: linked with -shared"));
   EXPECT_THAT(refused(testing::TempDir()), HasSubstr("not a file"));
+}
+
+// dlopen would map it, and die where the rest is missing.
+TEST(OpenModule, ALibraryThatIsCutShortIsNamed) {
+  std::ifstream in(W4_TEST_MODULE, std::ios::binary);
+  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  const std::string path = testing::TempDir() + "w4_cut_short.so";
+  for (const size_t bytes : {size_t{70}, size_t{1000}, whole.size() / 4}) {
+    std::ofstream(path, std::ios::binary) << whole.substr(0, bytes);
+    const auto module = open_module(path);
+    ASSERT_FALSE(module) << bytes;
+    EXPECT_THAT(module.error().text, HasSubstr("cut short: it has " + std::to_string(bytes)));
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(OpenModule, WhatIsNoModuleIsRefusedWithItsPathAndReason) {

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 #include <ostream>
+#include <string_view>
 #include <vector>
 
 #include "w4/scalar_type.h"
@@ -14,6 +15,7 @@ namespace c10 {
 
 template <class T>
 using optional = std::optional<T>;
+using string_view = std::string_view;
 using std::nullopt;
 using std::nullopt_t;
 

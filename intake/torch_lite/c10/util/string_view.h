@@ -1,0 +1,2 @@
+#pragma once
+#include "w4/torch.h"  // IWYU pragma: export
