@@ -1,6 +1,6 @@
 // The part of HIP's binary interface that libw4hip speaks, written down here rather than included:
 // one library serves programs built for ROCm 5, 6 and 7, whose headers differ, and is built where
-// no HIP is installed. tests/intake/hip/abi_test.cpp holds it against the installed headers.
+// no HIP is installed. tests/intake/hip/library_test.cpp holds it against the installed headers.
 #pragma once
 
 #include <cstddef>

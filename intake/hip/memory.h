@@ -1,4 +1,5 @@
-// Device memory behind the HIP calls that name it.
+// Memory behind the HIP calls that name it: allocate and release in memory.cpp, what moves bytes in
+// copies.cpp.
 #pragma once
 
 #include "intake/hip/session.h"
@@ -7,6 +8,9 @@ namespace w4::hip {
 
 Status allocate(const Call& c, void** p, size_t bytes);
 Status release(const Call& c, void* p);
+
+// Whether [at, at+bytes) lies in one block of hipHostMalloc or hipHostRegister.
+bool in_pinned(uint64_t at, uint64_t bytes);
 
 // Refused by name, with hipErrorInvalidValue: a kind that contradicts where the two lie, ranges
 // that overlap, and what check_range refuses.

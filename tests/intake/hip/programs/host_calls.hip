@@ -62,6 +62,17 @@ int main(int, char** argv) {
     int back[64];
     (void)hipMemcpy(back, a, 256, hipMemcpyDeviceToHost);
     std::printf("%d %d %d %d\n", back[0], back[1], back[2], back[9]);
+  } else if (what == "huge_pinned") {
+    e = hipHostMalloc(reinterpret_cast<void**>(&b), ~size_t{0}, 0);
+  } else if (what == "huge_pitch") {
+    size_t pitch;
+    e = hipMallocPitch(reinterpret_cast<void**>(&b), &pitch, ~size_t{0}, 2);
+    if (e == hipErrorOutOfMemory)
+      e = hipMallocPitch(reinterpret_cast<void**>(&b), &pitch, 1 << 20, size_t{1} << 44);
+  } else if (what == "past_pinned") {
+    (void)hipHostMalloc(reinterpret_cast<void**>(&b), 16, 0);
+    e = hipMemset(b, 0, 16);
+    if (e == hipSuccess) e = hipMemset(b + 2, 0, 9);
   } else if (what == "managed") {
     e = hipMallocManaged(&b, 64);
   } else if (what == "missing") {
