@@ -53,15 +53,7 @@ void read_tensor(const ManifestValues& values, const Json& v, const std::string&
   } else {
     a.layouts = {read_layout(values, layout, key, a.role)};
   }
-  if (const Json* optional = v.find("optional")) {
-    values.of_kind(*optional, key + ".optional", Json::Kind::boolean);
-    if (a.role != Role::zp) {
-      values.wrong(*optional, key + ".optional",
-                   "of {}; legal: of zp (a bias is always optional, the others never)",
-                   name_of(a.role));
-    }
-    a.optional = optional->boolean;
-  }
+  read_optional(values, v, key, a);
 }
 
 void read_number(const ManifestValues& values, const Json& v, const std::string& key,
@@ -156,6 +148,19 @@ w4_layout read_layout(const ManifestValues& values, const Json& v, const std::st
                  names(row.layouts, [](const auto& l) { return l.first; }));
   }
   return found->second;
+}
+
+void read_optional(const ManifestValues& values, const Json& v, const std::string& key,
+                   ManifestArg& a) {
+  const Json* optional = v.find("optional");
+  if (optional == nullptr) return;
+  values.of_kind(*optional, key + ".optional", Json::Kind::boolean);
+  if (a.role != Role::zp) {
+    values.wrong(*optional, key + ".optional",
+                 "of {}; legal: of zp (a bias is always optional, the others never)",
+                 name_of(a.role));
+  }
+  a.optional = optional->boolean;
 }
 
 std::vector<ManifestArg> read_args(const ManifestValues& values, const Json& v,

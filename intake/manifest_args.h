@@ -18,6 +18,10 @@ Role read_role(const ManifestValues& values, const Json& v, const std::string& k
 w4_layout read_layout(const ManifestValues& values, const Json& v, const std::string& key,
                       Role role);
 
+// The member "optional" of a tensor, where there is one. Throws Wrong.
+void read_optional(const ManifestValues& values, const Json& v, const std::string& key,
+                   ManifestArg& a);
+
 // The member "args" of kernels[i]; `key` is its own: "kernels[0].args". Throws Wrong.
 std::vector<ManifestArg> read_args(const ManifestValues& values, const Json& v,
                                    const std::string& key);

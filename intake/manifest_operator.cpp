@@ -30,15 +30,7 @@ void read_tensor(const ManifestValues& values, const Json& v, const std::string&
     a.layouts = {read_layout(values, layout, key, a.role)};
   }
   a.optional = a.layouts.size() > 1;
-  if (const Json* optional = v.find("optional")) {
-    values.of_kind(*optional, key + ".optional", Json::Kind::boolean);
-    if (a.role != Role::zp) {
-      values.wrong(*optional, key + ".optional",
-                   "of {}; legal: of zp (a bias is always optional, the others never)",
-                   name_of(a.role));
-    }
-    a.optional = optional->boolean;
-  }
+  read_optional(values, v, key, a);
   for (const w4_layout l : a.layouts) {
     if (!is_relaid(l) && a.role != Role::carrier) continue;
     values.wrong(layout, key + ".layout", "{} of an operator; legal: what calls have (module.h)",

@@ -10,8 +10,8 @@
 #include <map>
 
 #include "intake/fatbin.h"
+#include "intake/manifest_row.h"
 #include "intake/object_call.h"
-#include "kernels/prepare.h"
 
 namespace w4 {
 namespace {
@@ -23,8 +23,8 @@ constexpr uintmax_t kMaxFile = uintmax_t{1} << 28;
 struct ObjectKernel {
   ManifestKernel declared;
   std::vector<ArchCode> archs;
-  std::vector<const char*> clauses, arch_names, laws;  // NULL-terminated
-  std::vector<w4_layout> zp_layouts;
+  RowLists lists;
+  std::vector<const char*> arch_names;  // NULL-terminated
 };
 
 Result<std::vector<std::byte>> read_file(const std::string& path) {
@@ -99,30 +99,15 @@ Result<void> ObjectModule::Impl::add(
     k.arch_names.push_back(found->arch.data());
     k.archs.push_back(std::move(*found));
   }
-  for (const std::string& c : k.declared.clauses) k.clauses.push_back(c.c_str());
-  k.clauses.push_back(nullptr);
   k.arch_names.push_back(nullptr);
-  for (const std::string& l : k.declared.laws) k.laws.push_back(l.c_str());
-  k.laws.push_back(nullptr);
   for (const w4_layout z : {W4_ZP_PACKED, W4_ZP_UNPACKED}) {
-    if (takes(k.declared, z)) k.zp_layouts.push_back(z);
+    if (takes(k.declared, z)) k.lists.zp_layouts.push_back(z);
   }
-  k.declared.numerics.text = k.declared.numerics_text.c_str();
-  w4_kernel row{};
-  row.name = k.declared.name.c_str();
-  row.says = k.declared.says.c_str();
-  row.clauses = k.clauses.data();
-  row.zp_layouts = k.zp_layouts.data();
-  row.zp_layout_count = static_cast<int32_t>(k.zp_layouts.size());
-  row.numerics = &k.declared.numerics;
-  row.dense_weights = k.declared.find(Role::wei)->layouts[0] == W4_DENSE;
-  row.reads_carrier = k.declared.find(Role::carrier) != nullptr;
+  w4_kernel row = k.lists.row(k.declared);
   row.archs = k.arch_names.data();
   row.data = &k;
   row.accept = accept;
-  row.prepare = prepare_weights;
   row.run = run;
-  row.laws = k.laws.data();
   rows.push_back(row);
   return {};
 }

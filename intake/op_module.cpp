@@ -12,10 +12,10 @@
 #include "intake/call_problem.h"
 #include "intake/call_sizes.h"
 #include "intake/manifest.h"
+#include "intake/manifest_row.h"
 #include "intake/op_device.h"
 #include "intake/tensor_of.h"
 #include "kernels/descriptors.h"
-#include "kernels/prepare.h"
 
 namespace w4 {
 namespace {
@@ -23,8 +23,7 @@ namespace {
 struct OpKernel {
   ManifestKernel declared;
   const w4_op* op = nullptr;
-  std::vector<const char*> clauses, laws;  // NULL-terminated
-  std::vector<w4_layout> zp_layouts;
+  RowLists lists;
 };
 
 std::string_view name_of(w4_op_kind k) {
@@ -207,28 +206,12 @@ void OpModule::Impl::add(ManifestKernel declared, const w4_op& op) {
   OpKernel& k = kernels.emplace_back();
   k.declared = std::move(declared);
   k.op = &op;
-  for (const auto* list : {&k.declared.assumes, &k.declared.clauses}) {
-    for (const std::string& c : *list) k.clauses.push_back(c.c_str());
-  }
-  k.clauses.push_back(nullptr);
-  for (const std::string& l : k.declared.laws) k.laws.push_back(l.c_str());
-  k.laws.push_back(nullptr);
-  if (const ManifestArg* zp = k.declared.find(Role::zp)) k.zp_layouts = zp->layouts;
-  k.declared.numerics.text = k.declared.numerics_text.c_str();
-  w4_kernel row{};
-  row.name = k.declared.name.c_str();
-  row.says = k.declared.says.c_str();
-  row.clauses = k.clauses.data();
-  row.zp_layouts = k.zp_layouts.data();
-  row.zp_layout_count = static_cast<int32_t>(k.zp_layouts.size());
-  row.numerics = &k.declared.numerics;
+  if (const ManifestArg* zp = k.declared.find(Role::zp)) k.lists.zp_layouts = zp->layouts;
+  w4_kernel row = k.lists.row(k.declared);
   row.archs = archs;
   row.data = &k;
   row.accept = accept;
-  row.prepare = prepare_weights;
   row.run = run;
-  row.laws = k.laws.data();
-  row.dense_weights = k.declared.find(Role::wei)->layouts.front() == W4_DENSE;
   rows.push_back(row);
 }
 

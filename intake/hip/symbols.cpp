@@ -6,22 +6,28 @@
 namespace w4::hip {
 namespace {
 
-Status to_symbol(const Call& c, const void* symbol, const void* src, size_t n, size_t offset,
-                 CopyKind kind) {
-  uint64_t at = 0, bytes = 0;
+// The address of `n` bytes at `offset` of the variable.
+Status part_of(const Call& c, const void* symbol, size_t n, size_t offset, uint64_t& at) {
+  uint64_t bytes = 0;
   if (const Status s = variable_of(c, symbol, at, bytes); s != kSuccess) return s;
   if (offset > bytes || n > bytes - offset)
     return c.bad(kInvalidValue, "{} bytes at {} of a variable of {}", n, offset, bytes);
-  return copy(c, reinterpret_cast<void*>(at + offset), src, n, kind);
+  at += offset;
+  return kSuccess;
+}
+
+Status to_symbol(const Call& c, const void* symbol, const void* src, size_t n, size_t offset,
+                 CopyKind kind) {
+  uint64_t at = 0;
+  if (const Status s = part_of(c, symbol, n, offset, at); s != kSuccess) return s;
+  return copy(c, reinterpret_cast<void*>(at), src, n, kind);
 }
 
 Status from_symbol(const Call& c, void* dst, const void* symbol, size_t n, size_t offset,
                    CopyKind kind) {
-  uint64_t at = 0, bytes = 0;
-  if (const Status s = variable_of(c, symbol, at, bytes); s != kSuccess) return s;
-  if (offset > bytes || n > bytes - offset)
-    return c.bad(kInvalidValue, "{} bytes at {} of a variable of {}", n, offset, bytes);
-  return copy(c, dst, reinterpret_cast<const void*>(at + offset), n, kind);
+  uint64_t at = 0;
+  if (const Status s = part_of(c, symbol, n, offset, at); s != kSuccess) return s;
+  return copy(c, dst, reinterpret_cast<const void*>(at), n, kind);
 }
 
 }  // namespace
