@@ -1,5 +1,10 @@
 #include "intake/call_problem.h"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "core/contract.h"
 #include "kernels/descriptors.h"
 
 namespace w4 {
@@ -17,6 +22,7 @@ Extent literal(int64_t v) { return {Extent::Of::literal, v}; }
 
 Problem problem_of(const w4_call& c) {
   Problem p;
+  p.experts = c.wei->rank > 2 ? c.wei->dim[0] : 0;
   p.m = c.act->dim[0];
   p.n = c.wei->dim[0];
   p.k = c.act->dim[1];
@@ -48,6 +54,18 @@ Problem problem_of(const w4_call& c) {
   if (c.tile != nullptr) p.tile = parse_tile(c.tile).value_or(Tile{});
   p.cus = c.cu_count;
   return p;
+}
+
+std::optional<std::string> broken_clause(std::span<const std::string> clauses, const Problem& p,
+                                         const Reported& r) {
+  // Tensors of experts have a dimension more, which every other clause would take for what it is
+  // not.
+  constexpr std::string_view kDense = "experts.none";
+  if (p.experts > 0 && std::ranges::find(clauses, kDense) != clauses.end()) {
+    return std::string(kDense);
+  }
+  auto all = broken_clauses(clauses, p, r);
+  return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
 }
 
 }  // namespace w4

@@ -155,9 +155,9 @@ int accept_by_manifest(const ManifestKernel& k, const w4_call& call, const w4_de
   const Problem p = problem_of(call);
   const Reported r{.cus = call.cu_count,
                    .lds = device.property(device.self, W4_PROP_LDS_PER_BLOCK)};
-  const auto broken = broken_clauses(k.clauses, p, r);
-  if (broken.empty()) return 0;
-  return refuse(device, broken.front(), find_clause(broken.front())->broken(p, r).value_or(""));
+  const auto broken = broken_clause(k.clauses, p, r);
+  if (!broken) return 0;
+  return refuse(device, *broken, find_clause(*broken)->broken(p, r).value_or(""));
 }
 
 int run_by_manifest(const ManifestKernel& k, const std::vector<ArchCode>& archs,

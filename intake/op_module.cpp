@@ -97,13 +97,6 @@ int refuse(const w4_device& device, const std::string& clause, const std::string
   return 1;
 }
 
-// The first of `clauses` that the problem breaks.
-std::optional<std::string> broken(std::span<const std::string> clauses, const Problem& p,
-                                  const Reported& r) {
-  auto all = broken_clauses(clauses, p, r);
-  return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
-}
-
 // What comes back is the output: its shape and type, and its bytes where its memory is elsewhere.
 Result<void> take_result(const w4_tensor& got, const w4_tensor& out, const w4_device& device,
                          bool dry) {
@@ -133,7 +126,7 @@ int call_operator(const w4_kernel* self, const w4_call& call, const w4_device& d
   const Problem p = problem_of(call);
   const Reported r{.cus = call.cu_count,
                    .lds = device.property(device.self, W4_PROP_LDS_PER_BLOCK)};
-  if (const auto clause = broken(k.declared.assumes, p, r)) {
+  if (const auto clause = broken_clause(k.declared.assumes, p, r)) {
     return refuse(device, *clause, find_clause(*clause)->broken(p, r).value_or(""));
   }
   const Sizes sizes = sizes_of(call, device);
@@ -162,7 +155,7 @@ int call_operator(const w4_kernel* self, const w4_call& call, const w4_device& d
   const int ended = k.op->call(seen.table(), dry ? 1 : 0, values.data(), &result);
   if (seen.thrown()) {
     if (seen.guesses()) return 0;  // run() will tell
-    return refuse(device, broken(k.declared.clauses, p, r).value_or(""), *seen.thrown());
+    return refuse(device, broken_clause(k.declared.clauses, p, r).value_or(""), *seen.thrown());
   }
   if (!seen.launched().empty()) {
     // What the kernels are is in their names; m, G and the dtype are said for verify's trust.

@@ -205,6 +205,7 @@ struct Operator<F> {
     w4hip_dry(dry);
     int done = 0;
     try {
+      if (dry != 0) Storage::restore(*device);
       if constexpr (callable) {
         apply(values, result, std::index_sequence_for<P...>());
       } else {
@@ -219,6 +220,7 @@ struct Operator<F> {
       done = 1;
       device->refuse(device->self, "", "something was thrown that is no std::exception");
     }
+    if (dry == 0) Storage::save(*device);
     // A later call of HIP or torch would meet the error that this one did not look at.
     const char* const error = w4hip_first_error();
     if (done == 0 && error != nullptr && w4hip_launch_result() == 0) {

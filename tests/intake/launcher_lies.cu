@@ -55,6 +55,17 @@ OPERATOR(looks_at_result) {
   return out;
 }
 
+// A workspace that lives from call to call.
+OPERATOR(keeps_workspace) {
+  static at::Tensor kept;
+  if (!kept.defined() || kept.size(0) < act.size(0))
+    kept = torch::zeros({act.size(0), wei.size(0)}, act.options());
+  auto out = output(wei, act);
+  compute(wei, act, kept);
+  hipMemcpy(out.data_ptr(), kept.data_ptr(), out.nbytes(), hipMemcpyDeviceToDevice);
+  return out;
+}
+
 // Memory of the output's size held the right values when it was freed.
 OPERATOR(recycled_last_row) {
   {

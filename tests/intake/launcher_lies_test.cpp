@@ -30,6 +30,7 @@ const std::vector<Launcher> kLaunchers = {
     {"second_tensor", 0, "pass"},
     {"recycled", 0, "pass"},
     {"looks_at_result", 0, "pass"},
+    {"keeps_workspace", 0, "pass"},
     {"writes_argument", 0, "pass", true},
     {"recycled_last_row", 1, kUnwrittenRow},
     {"recycled_only", 1, kUnwritten},
@@ -72,6 +73,18 @@ TEST(LauncherLies, EachIsToldFromTheRightOnes) {
     EXPECT_EQ(done.code, l.code) << done.out << done.err;
     EXPECT_THAT(done.out, HasSubstr(l.says));
   }
+  // Cases of one process, the second with more rows; and the further calls of a law.
+  const std::string line = "keeps_workspace n=40 k=64 g=32 module=" + module;
+  const Finished more =
+      w4check({"run", "--cases", "-"},
+              line + " m=3\n" + line + " m=5\n" + line + " m=2\n" + line + " m=3 law=row_alone\n");
+  EXPECT_EQ(more.code, 0) << more.out << more.err;
+  EXPECT_THAT(more.out, HasSubstr("4 green (4 pass)"));
+  // Everything that the contract refuses of experts is refused for having some.
+  const Finished experts =
+      w4check({"rerun", "plain m=4 experts=4 n=40 k=64 g=32 module=" + module});
+  EXPECT_EQ(experts.code, 0) << experts.out << experts.err;
+  EXPECT_THAT(experts.out, HasSubstr("refused: clause experts.none: experts = 4"));
 }
 
 }  // namespace

@@ -6,7 +6,10 @@
 
 #include <cstdlib>
 #include <memory>
+#include <set>
+#include <vector>
 
+#include "kernels/module.h"
 #include "w4/options.h"
 
 #define C10_HIP_CHECK(E)                                                                       \
@@ -48,29 +51,55 @@ class Storage {
                   " bytes.");
     } else {
       C10_HIP_CHECK(hipMalloc(&data_, bytes));
+      on_device().insert(this);
     }
   }
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
   ~Storage() {
+    on_device().erase(this);
     if (!owned_ || data_ == nullptr) return;
     if (device_.is_cpu()) {
       std::free(data_);
-    } else if (call_ == call_number()) {
+    } else if (call_ == call_number() && !kept_) {
       static_cast<void>(hipFree(data_));
     }
   }
   // It lives as long as the case from now on.
-  void keep() { owned_ = owned_ && device_.is_cpu(); }
+  void keep() { kept_ = true; }
   void* data() const { return data_; }
   uint64_t bytes() const { return bytes_; }
   c10::Device device() const { return device_; }
 
+  // What static variables hold between two cases, whose devices have other memory: the bytes are
+  // kept after each run, and get memory again before what comes first of a case, the dry call.
+  static void save(const w4_device& device) {
+    for (Storage* s : on_device()) {
+      s->between_cases_.resize(s->bytes_);
+      device.read(device.self, reinterpret_cast<uint64_t>(s->data_), s->between_cases_.data(),
+                  s->bytes_);
+    }
+  }
+  static void restore(const w4_device& device) {
+    for (Storage* s : on_device()) {
+      const uint64_t at = device.device_alloc(device.self, s->bytes_);
+      s->data_ = reinterpret_cast<void*>(at);
+      if (at == 0 || s->between_cases_.empty()) continue;
+      device.write(device.self, at, s->between_cases_.data(), s->bytes_);
+    }
+  }
+
  private:
+  static std::set<Storage*>& on_device() {
+    static auto* all = new std::set<Storage*>;  // outlives static tensors
+    return *all;
+  }
+
   void* data_ = nullptr;
   uint64_t bytes_ = 0;
   c10::Device device_;
-  bool owned_ = false;
+  bool owned_ = false, kept_ = false;
+  std::vector<char> between_cases_;
   uint64_t call_ = 0;
 };
 
