@@ -79,18 +79,35 @@ std::string loader_says(const std::string& file) {
   return text;
 }
 
+// A module says where libw4hip was when it was made. Where that is gone, the one beside this
+// program will do: the loader takes what has the name and is there.
+bool load_own_hip() {
+  std::error_code ec;
+  const auto prefix =
+      std::filesystem::read_symlink("/proc/self/exe", ec).parent_path().parent_path();
+  const std::string library = (prefix / "lib/libw4hip.so").string();
+  return dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != nullptr;
+}
+
 }  // namespace
 
 Result<void*> load_library(const std::string& path) {
   // A name without a slash would be looked up in the system's library path.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   if (auto fits = check_file(file); !fits) return fail("module '{}': {}", path, fits.error().text);
-  void* const handle = [&] {
+  const auto open = [&] {
     const InModule here("a constructor", "", path);
     return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  }();
-  if (handle == nullptr) return fail("module '{}': cannot open it: {}", path, loader_says(file));
-  return handle;
+  };
+  void* handle = open();
+  if (handle != nullptr) return handle;
+  std::string why = loader_says(file);
+  if (why.find("libw4hip.so: cannot open") != why.npos && load_own_hip()) {
+    handle = open();
+    if (handle != nullptr) return handle;
+    why = loader_says(file);
+  }
+  return fail("module '{}': cannot open it: {}", path, why);
 }
 
 Result<std::shared_ptr<const SharedModule>> SharedModule::make(void* library,

@@ -2,6 +2,7 @@
 // source (launcher_lies.cu) compiled by `w4check intake`, one case each.
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using w4::testing::Finished;
+using w4::testing::read_file;
 using w4::testing::TemporaryFolder;
 using w4::testing::w4check;
 
@@ -80,6 +82,16 @@ TEST(LauncherLies, EachIsToldFromTheRightOnes) {
               line + " m=3\n" + line + " m=5\n" + line + " m=2\n" + line + " m=3 law=row_alone\n");
   EXPECT_EQ(more.code, 0) << more.out << more.err;
   EXPECT_THAT(more.out, HasSubstr("4 green (4 pass)"));
+  // The module of a build tree that is gone.
+  std::string moved = read_file(module);
+  const auto build = std::filesystem::path(W4_COMMAND).parent_path().parent_path();
+  const std::string library = (build / "lib").string();
+  size_t named = 0;
+  for (size_t at = 0; (at = moved.find(library, at)) != moved.npos; ++named) moved[at + 1] = '?';
+  EXPECT_GE(named, 1u);
+  const Finished elsewhere =
+      w4check({"rerun", "plain n=40 k=64 g=32 module=" + folder.write("moved.w4m", moved)});
+  EXPECT_EQ(elsewhere.code, 0) << elsewhere.out << elsewhere.err;
   // Everything that the contract refuses of experts is refused for having some.
   const Finished experts =
       w4check({"rerun", "plain m=4 experts=4 n=40 k=64 g=32 module=" + module});
