@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <tuple>
 
 #include "rdna/emulator.h"
@@ -160,6 +161,36 @@ TEST(Fatbin, DamagedBundlesSayWhatIsWrong) {
   EXPECT_THAT(damaged(kSecond + 8, ~uint64_t{0}), HasSubstr("cut short"));
   EXPECT_THAT(damaged(kSecond, 0), HasSubstr("lies in the header"));
   EXPECT_THAT(damaged(kSecond, 8192), HasSubstr("overlap"));
+}
+
+TEST(Fatbin, ABundleThatLacksItsLastByteIsCutShort) {
+  const ByteVector file = two_archs();
+  EXPECT_THAT(read_bundle(std::span(file).first(file.size() - 1)).error().text,
+              AllOf(HasSubstr("cut short"), HasSubstr("gfx1201")));
+}
+
+// Blocks of one repeated byte hold it once, whatever length they claim. Nothing says where the
+// frame of version 1 ends but its blocks.
+TEST(Fatbin, RepeatedBytesInZstdAreSteppedOver) {
+  const ByteVector zeros(size_t{1} << 20);
+  const ByteVector packed = compressed(
+      bundle({{kPrefix + "gfx1151", code("gfx1151")}, {kPrefix + "gfx906", zeros}}), 1, true);
+  uint64_t taken = 0;
+  const auto objects = read_bundle(packed, &taken);
+  ASSERT_TRUE(objects) << objects.error().text;
+  ASSERT_THAT(*objects, SizeIs(2));
+  EXPECT_TRUE(std::ranges::equal((*objects)[1].bytes, zeros));
+  EXPECT_EQ(taken, packed.size());
+}
+
+// What headers and segments leave out: 64 bytes each from e_shoff (at 40) on, offset at 24, size
+// at 32.
+TEST(Fatbin, ASectionThatEndsOutsideTheFileIsNoCode) {
+  ByteVector file = code("gfx1151");
+  uint64_t sections = 0;
+  std::memcpy(&sections, file.data() + 40, sizeof sections);
+  put<uint64_t>(file, sections + 64 + 32, file.size());
+  EXPECT_THAT(read_bundle(file).error().text, HasSubstr("lies whole in it"));
 }
 
 TEST(Fatbin, DamagedCompressionSaysWhatIsWrong) {
