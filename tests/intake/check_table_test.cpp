@@ -76,6 +76,10 @@ TEST(CheckTable, NamesThatNobodyKnowsAreRefused) {
   EXPECT_THAT(broken([](w4_kernel& k) { k.archs = kOne; }), HasSubstr("archs: 'zp.pakced'"));
   EXPECT_THAT(broken([](w4_kernel& k) { k.archs = kNone; }), HasSubstr("archs: empty"));
   EXPECT_THAT(broken([](w4_kernel& k) { k.laws = kOne; }), HasSubstr("laws: 'zp.pakced'"));
+  static constexpr const char* kInexact[] = {"routes", nullptr};
+  EXPECT_THAT(
+      broken([](w4_kernel& k) { k.laws = kInexact; }),
+      HasSubstr("laws: 'routes' is not known; legal: names of `w4check list laws` that can"));
   EXPECT_THAT(broken([](w4_kernel& k) { k.name = "Decode"; }),
               HasSubstr("kernel 0: name: 'Decode' cannot start a case line; legal: [a-z]"));
   EXPECT_THAT(broken([](w4_kernel& k) { k.name = ""; }), HasSubstr("name: ''"));

@@ -231,6 +231,27 @@ TEST(OpModule, AResultThatIsNotTheOutputIsNamed) {
   };
   EXPECT_NE(k.run(&k, &call.call(), &device.device), 0);
   EXPECT_THAT(device.message, HasSubstr("with strides"));
+  body = [](const w4_device& d, bool, const w4_op_value*, w4_tensor* result) {
+    *result = contiguous(d, 3, 16);
+    result->dtype = W4_BF16;
+    return 0;
+  };
+  EXPECT_NE(k.run(&k, &call.call(), &device.device), 0);
+  EXPECT_EQ(device.message, "the operator returns bf16 [3,16]; legal: f16 [3,16]");
+}
+
+TEST(OpModule, TheFirstThingThrownIsTheRefusal) {
+  const Made made = make(kManifest);
+  CallOf call(problem());
+  Recorder device;
+  body = [](const w4_device& d, bool, const w4_op_value*, w4_tensor*) {
+    d.refuse(d.self, "", "Expected K % 8 == 0");
+    d.refuse(d.self, "", "while unwinding");
+    return 1;
+  };
+  const w4_kernel& k = made.module->table().kernels[0];
+  EXPECT_NE(k.accept(&k, &call.call(), &device.device), 0);
+  EXPECT_EQ(device.message, "Expected K % 8 == 0");
 }
 
 std::string wrong(const std::string& from, const std::string& to) {

@@ -68,6 +68,43 @@ TEST(HandOver, WhatIsDeclaredIsTakenAsItIs) {
   EXPECT_EQ(wide.ops.scale.desc.stride[0], 6);
 }
 
+Operand scale_of(const w4_tensor& t) {
+  w4_prepared p = right();
+  p.scale = t;
+  const Handed h = hand(p);
+  EXPECT_EQ(h.error, "");
+  return h.ops.scale;
+}
+
+// Rows with pads between them, where the bytes that were given reach that far.
+TEST(HandOver, WhatIsNoRowsWithPadsIsOnePieceOfMemory) {
+  Operand o = scale_of(tensor(W4_F16, W4_DENSE, 16, 2, 6, 15 * 12 + 4));
+  EXPECT_EQ(o.rows, 1);
+  EXPECT_EQ(o.row_bytes, 15 * 12 + 4);
+  w4_tensor turned = tensor(W4_F16, W4_DENSE, 16, 2, 1, 64);
+  turned.stride[1] = 16;
+  o = scale_of(turned);
+  EXPECT_EQ(o.rows, 1);
+  EXPECT_EQ(o.row_bytes, 64);
+}
+
+TEST(HandOver, RowsOfExpertsFollowEachOther) {
+  w4_tensor t = tensor(W4_F16, W4_DENSE, 3, 16, 32, 192);
+  t.rank = 3, t.dim[2] = 2, t.stride[1] = 2, t.stride[2] = 1;
+  Operand o = scale_of(t);
+  EXPECT_EQ(o.rows, 48);
+  EXPECT_EQ(o.row_bytes, 4);
+  EXPECT_EQ(o.per_expert, 16);
+  t.stride[0] = 40, t.bytes = 240;
+  o = scale_of(t);
+  EXPECT_EQ(o.rows, 1) << "a gap between experts";
+  EXPECT_EQ(o.row_bytes, 240);
+}
+
+TEST(HandOver, ATensorWithoutElementsNeedsNoBytes) {
+  EXPECT_EQ(scale_of(tensor(W4_F16, W4_DENSE, 0, 2, 2, 0)).rows, 0);
+}
+
 TEST(HandOver, AnotherEncodingThanTheLineAsksForIsHandedOver) {
   w4_prepared p = right();
   p.zp = tensor(W4_F16, W4_ZP_UNPACKED, 16, 2, 2, 64);
@@ -94,6 +131,9 @@ TEST(HandOver, WhatTheKernelDoesNotDeclareIsNamed) {
   p = right();
   p.scale.dtype = W4_BF16;
   EXPECT_THAT(hand(p).undeclared, HasSubstr("scale.dtype"));
+  p = right();
+  p.carrier = tensor(W4_I32, W4_SCALE_CARRIER, 16, 2, 2, 128);
+  EXPECT_EQ(hand(p).undeclared, "carrier.stride: a carrier that the kernel does not read");
   p = right();
   EXPECT_EQ(hand(p, "decode n=16").undeclared, "") << "zero points nobody asked for, but declared";
 }

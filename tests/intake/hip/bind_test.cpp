@@ -122,6 +122,21 @@ TEST_F(W4HipBind, MemoryIsTheDevices) {
   EXPECT_TRUE(recorder_.memory.empty());
 }
 
+TEST_F(W4HipBind, KindsSayWhereBothLie) {
+  void *a = nullptr, *b = nullptr;
+  ASSERT_EQ(hipMalloc(&a, 8), 0);
+  ASSERT_EQ(hipMalloc(&b, 8), 0);
+  uint64_t host = 3, other = 0;
+  EXPECT_EQ(hipMemcpy(a, &host, 8, kDeviceToDevice), kInvalidValue);
+  EXPECT_EQ(hipMemcpy(&other, &host, 8, kDeviceToHost), kInvalidValue);
+  EXPECT_EQ(hipMemcpy(b, a, 8, kHostToDevice), kInvalidValue);
+  EXPECT_EQ(hipMemcpy(a, &host, 8, static_cast<CopyKind>(7)), kInvalidValue);
+  EXPECT_EQ(hipMemcpy(a, &host, 8, kHostToDevice), 0);
+  EXPECT_EQ(hipMemcpy(b, a, 8, kDeviceToDeviceNoCU), 0);
+  EXPECT_EQ(hipMemcpy(&other, b, 8, kDeviceToHost), 0);
+  EXPECT_EQ(other, host);
+}
+
 TEST_F(W4HipBind, BuffersThatHipDidNotAllocateAreLeftToTheDevice) {
   recorder_.memory[uint64_t{9} << 36].resize(4);
   uint32_t host = 3;
@@ -153,6 +168,20 @@ TEST_F(W4HipBind, LaunchesAreTheDevicesWithArgumentsInPlace) {
     EXPECT_EQ(value, i + 1);
   }
   EXPECT_EQ(w4hip_launch_result(), 0);
+}
+
+// A struct of arguments may end in padding.
+TEST_F(W4HipBind, NoMoreThanTheKernelsArgumentsIsHandedOver) {
+  void *module = nullptr, *function = nullptr;
+  ASSERT_EQ(hipModuleLoad(&module, W4HIP_ANSWERS), 0);
+  ASSERT_EQ(hipModuleGetFunction(&function, module, "vector_add"), 0);
+  std::vector<std::byte> buffer(4096);
+  size_t bytes = buffer.size();
+  const auto tag = [](uint64_t n) { return reinterpret_cast<void*>(n); };
+  void* extra[] = {tag(1), buffer.data(), tag(2), &bytes, tag(3)};
+  EXPECT_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra), 0);
+  EXPECT_GE(recorder_.args.size(), 28u);
+  EXPECT_LT(recorder_.args.size(), buffer.size());
 }
 
 TEST_F(W4HipBind, AFailedLaunchIsToldUntilTheNextBind) {

@@ -96,6 +96,8 @@ TEST(W4HipEnd, AFindingThatNobodyLooksAtIsTheExitStatus) {
                             HasSubstr("LDS byte 128, 4 bytes wide"), HasSubstr("host_calls.hip:")));
 }
 
+TEST(W4HipEnd, AProgramsOwnStatusStays) { EXPECT_EQ(ask("own_status").code, 7); }
+
 TEST(W4HipEnd, EveryCallAfterAFailureFails) {
   EXPECT_THAT(ask("after_failure").text,
               EndsWith("hipErrorLaunchFailure\nhipErrorLaunchFailure\n"));

@@ -104,6 +104,9 @@ int main(int, char** argv) {
   } else if (what == "dynamic_short") {
     uses_dynamic<<<1, 64, 128>>>(a);  // and nobody looks at any error
     return 0;
+  } else if (what == "own_status") {
+    uses_dynamic<<<1, 64, 128>>>(a);
+    return 7;
   } else if (what == "after_failure") {
     uses_dynamic<<<1, 64, 128>>>(a);
     std::printf("%s\n", name(hipGetLastError()));
