@@ -32,7 +32,9 @@ class Questioner {
   const std::string& module() const { return module_; }
   bool busy() const { return asked_.has_value(); }
   // On input: not busy; `seconds`: after these the process is killed. The error is the harness's.
-  Result<void> ask(nlohmann::json question, double seconds);
+  // `told`: what the question tells native code of the device (told_to_native_code), which gets a
+  // new process where that changes.
+  Result<void> ask(nlohmann::json question, double seconds, const std::string& told = "");
   std::optional<Reply> reply();
   void watch(std::vector<pollfd>& fds) const;
   void stop() { child_.reset(), asked_.reset(); }
@@ -43,6 +45,7 @@ class Questioner {
   std::optional<Child> child_;
   std::optional<int64_t> asked_;  // id of the question without an answer
   int64_t next_ = 1;
+  std::string told_;  // to this process
   Clock::time_point end_;
 };
 
