@@ -10,7 +10,7 @@ namespace w4::hip {
 Ended run_program(const std::string& environment, const std::string& program) {
   Ended out;
   const std::string command =
-      "env " + environment + " timeout 60 " W4HIP_PROGRAMS + program + " 2>&1";
+      "timeout 60 env " + environment + " " W4HIP_PROGRAMS + program + " 2>&1";
   FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) return out;
   std::array<char, 4096> piece{};
