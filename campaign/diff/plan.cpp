@@ -16,8 +16,6 @@ namespace {
 constexpr std::array<std::string_view, 3> kDense{"decode", "chunked", "prefill"};
 constexpr std::array<std::string_view, 2> kExperts{"moe", "moe_prefill"};
 
-constexpr decltype(Problem::cus) kMostUnits = 256;
-
 // The rows of the generator for this kernel: its own, or those of its kind.
 std::vector<std::string_view> rows_for(const Compared& k) {
   const auto known = std::ranges::find(generated_rows(), k.name);
@@ -58,8 +56,6 @@ Case one(const Compared& k, const Draw& how, NumberedChooser& choose, int64_t nu
   // Kernels with clauses of their own mostly take the plain calls alone: every other one.
   const bool own_row = rows.size() == 1;
   if (!own_row && number / static_cast<int64_t>(rows.size()) % 2 == 1) c.problem = plain(c.problem);
-  // A grid that follows the device may have a block for each of its units: billions say no more.
-  if (!own_row) c.problem.cus = std::min(c.problem.cus, kMostUnits);
   c.kernel = k.name;
   return c;
 }
