@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +16,6 @@ struct DiffCommand {
   std::vector<std::string> suites, kernels, devices;
   std::vector<std::string> sections;  // besides contract; empty: all
   std::string budget = "10m";
-  std::optional<double> timeout;  // seconds a call may take; none: by what is asked
-  bool complete = false;          // a section that was not completed makes 1
   std::string seed = "1";
   int64_t cases = 300;                     // generated legal ones of each kernel
   std::string accept, write_accept, json;  // files; empty: none

@@ -99,7 +99,6 @@ Section bits(Job& job) {
   std::map<std::string, std::map<Point, int64_t>> ran;          // by kernel
   std::map<std::string, int64_t> skipped;
   int64_t equal = 0;
-  std::map<std::pair<std::string, std::string>, std::vector<Case>> alike;  // kernel, what is wrong
   for (const Call& call : job.calls) {
     if (!call.run) continue;
     const Case& c = call.value;
@@ -114,9 +113,7 @@ Section bits(Job& job) {
     }
     ++ran[c.kernel][point_of(c)];
     const std::string what = class_of(a, b);
-    if (what.empty() && !a.right) {
-      alike[{c.kernel, a.wrong}].push_back(c);
-    } else if (what.empty()) {
+    if (what.empty()) {
       ++equal;
     } else {
       groups[{c.kernel, what}].cases[point_of(c)].push_back(c);
@@ -164,12 +161,6 @@ Section bits(Job& job) {
     }
   }
   s.notes.push_back(fmt::format("{} cases with equal bits", equal));
-  // No difference, and no comparison of what both should have computed either.
-  for (const auto& [at, cases] : alike) {
-    const Case& smallest = *std::ranges::min_element(cases, {}, cost_of);
-    s.notes.push_back(fmt::format("{}: {} cases are wrong in both alike: {}, as in {}", at.first,
-                                  cases.size(), at.second, job.pair.rerun(kA, smallest)));
-  }
   for (const auto& [kernel, n] : skipped)
     s.notes.push_back(fmt::format("{}: {} cases are skipped by one of both", kernel, n));
   return s;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "campaign/execute.h"
 #include "campaign/interrupt.h"
 
 namespace w4::diff {
@@ -19,25 +18,17 @@ constexpr int kMostLost = 20, kOfAHang = 7;
 
 }  // namespace
 
-Pair::Pair(std::string a, std::string b, double seconds, std::optional<double> seconds_of_a_call)
-    : seconds_of_a_call_(seconds_of_a_call),
-      sides_{Questioner(std::move(a)), Questioner(std::move(b))},
+Pair::Pair(std::string a, std::string b, double seconds)
+    : sides_{Questioner(std::move(a)), Questioner(std::move(b))},
       end_(Clock::now() +
            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
 
 bool Pair::over() const { return !trouble_.empty() || interrupted() || Clock::now() >= end_; }
 
-std::optional<std::array<Reply, 2>> Pair::both(const nlohmann::json& question, double seconds,
-                                               const Case* call) {
+std::optional<std::array<Reply, 2>> Pair::both(const nlohmann::json& question, double seconds) {
   if (over()) return std::nullopt;
   for (Questioner& q : sides_) {
-    std::string told;
-    if (call != nullptr) {
-      Case c = *call;
-      c.module = q.module();
-      told = told_to_native_code(c);
-    }
-    if (const auto asked = q.ask(question, seconds, told); !asked) {
+    if (const auto asked = q.ask(question, seconds); !asked) {
       trouble_ = asked.error().text;
       return std::nullopt;
     }
@@ -62,11 +53,11 @@ std::optional<std::array<Reply, 2>> Pair::both(const char* what, const Case& c) 
   const std::string_view kind = what;
   const auto weights = static_cast<double>(weight_rows(c.problem)) *
                        static_cast<double>(std::max<int64_t>(c.problem.k, 0));
-  double seconds = kind == "route" ? kAskSeconds
-                   : kind == "ask" ? kAskSeconds + std::min(weights / kWeightsASecond, kRunSeconds)
-                                   : kRunSeconds;
-  if (seconds_of_a_call_) seconds = *seconds_of_a_call_;
-  auto r = both({{"what", what}, {"line", to_string(c)}}, seconds, &c);
+  const double seconds = kind == "route" ? kAskSeconds
+                         : kind == "ask"
+                             ? kAskSeconds + std::min(weights / kWeightsASecond, kRunSeconds)
+                             : kRunSeconds;
+  auto r = both({{"what", what}, {"line", to_string(c)}}, seconds);
   if (!r) return r;
   for (const Reply& reply : *r) {
     if (reply.native) lost_[c.kernel] += reply.trouble == "timeout" ? kOfAHang : 1;

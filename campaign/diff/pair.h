@@ -18,14 +18,13 @@ enum Side : size_t { kA = 0, kB = 1 };
 
 class Pair {
  public:
-  // Paths, empty: built in. `seconds`: from now. `seconds_of_a_call`: of both(what, case).
-  Pair(std::string a, std::string b, double seconds, std::optional<double> seconds_of_a_call = {});
+  // Paths, empty: built in. `seconds`: from now.
+  Pair(std::string a, std::string b, double seconds);
 
   // The replies of both; nullopt where the budget is over, Ctrl-C was pressed or the harness failed
   // before both were there.
-  // `seconds`: of one reply; after that its process is killed. `call`: what it asks about.
-  std::optional<std::array<Reply, 2>> both(const nlohmann::json& question, double seconds,
-                                           const Case* call = nullptr);
+  // `seconds`: of one reply; after that its process is killed.
+  std::optional<std::array<Reply, 2>> both(const nlohmann::json& question, double seconds);
   std::optional<std::array<Reply, 2>> both(const char* what, const Case& c);
   // No further question will be answered.
   bool over() const;
@@ -39,7 +38,6 @@ class Pair {
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::optional<double> seconds_of_a_call_;
   std::array<Questioner, 2> sides_;
   Clock::time_point end_;
   std::map<std::string, int> lost_;  // processes, by kernel; those that hung count more

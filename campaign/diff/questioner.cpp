@@ -18,11 +18,7 @@ Reply died(const Death& d) {
 
 }  // namespace
 
-Result<void> Questioner::ask(json question, double seconds, const std::string& told) {
-  // Host code may ask its device once and keep what it heard.
-  if (!told.empty() && !told_.empty() && told != told_) child_.reset();
-  if (!child_) told_.clear();
-  if (!told.empty()) told_ = told;
+Result<void> Questioner::ask(json question, double seconds) {
   if (!child_) {
     auto child = Child::spawn({"--diff"});
     if (!child) return std::unexpected(child.error());

@@ -32,9 +32,7 @@ class Questioner {
   const std::string& module() const { return module_; }
   bool busy() const { return asked_.has_value(); }
   // On input: not busy; `seconds`: after these the process is killed. The error is the harness's.
-  // `told`: what the question tells native code of the device (told_to_native_code), which gets a
-  // new process where that changes.
-  Result<void> ask(nlohmann::json question, double seconds, const std::string& told = "");
+  Result<void> ask(nlohmann::json question, double seconds);
   std::optional<Reply> reply();
   void watch(std::vector<pollfd>& fds) const;
   void stop() { child_.reset(), asked_.reset(); }
@@ -45,7 +43,6 @@ class Questioner {
   std::optional<Child> child_;
   std::optional<int64_t> asked_;  // id of the question without an answer
   int64_t next_ = 1;
-  std::string told_;  // to this process
   Clock::time_point end_;
 };
 

@@ -193,8 +193,7 @@ TEST(CliDiff, AKernelOfOneAloneIsSaid) {
 // M = 1 aborts, 2 hangs, 3 exits: each call costs one process and no more.
 TEST(CliDiff, NativeCodeThatCrashesIsADifference) {
   const Compared d =
-      compare("builtin", W4_BAD_MODULE,
-              {"--cases", "20", "--section", "bits", "--seed", "5", "--timeout", "0.5"});
+      compare("builtin", W4_BAD_MODULE, {"--cases", "20", "--section", "bits", "--seed", "5"});
   EXPECT_EQ(d.finished.code, 1) << d.finished.err;
   EXPECT_THAT(d.keys("contract"), AnyKey("/B:crash_(signal_6)"));
   EXPECT_THAT(d.finished.out, HasSubstr("crashes or hangs so often"));
@@ -218,10 +217,6 @@ TEST(CliDiff, ABudgetThatEndsSaysWhatWasLookedAt) {
   EXPECT_EQ(f.code, 0) << f.out << f.err;
   EXPECT_THAT(f.out, HasSubstr("the budget is over: the rest was not looked at"));
   EXPECT_THAT(f.out, HasSubstr("not complete"));
-  EXPECT_EQ(diff({"builtin", "builtin", "--device", "gfx1151", "--cases", "100000", "--kernel",
-                  "decode", "--section", "bits", "--budget", "1s", "--complete"})
-                .code,
-            1);
 }
 
 TEST(CliDiffDeclared, SameSeedSameResult) {
@@ -253,7 +248,6 @@ TEST(CliDiff, UsageIsTwo) {
   says({"builtin", "builtin", "--section", "routes"},
        "there is no section 'routes'; legal: contract");
   says({"builtin", "builtin", "--cases", "0"}, "--cases: 0; legal: 1 to");
-  says({"builtin", "builtin", "--timeout", "0"}, "--timeout: 0 s; legal: 0.1 to 3600");
   says({"builtin", "builtin", "--seed", "x"}, "--seed");
   says({"builtin", "builtin", "--accept", "/nowhere.txt"}, "--accept: '/nowhere.txt'");
   says({"builtin", "builtin", "--json", "/nowhere/x.json"}, "--json: cannot write");
