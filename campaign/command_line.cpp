@@ -71,6 +71,15 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
                   "repeatable")
       ->option_text("FILE")
       ->allow_extra_args(false);
+  run->add_option("--module", c.plan.module,
+                  "Draw cases for the kernels of this module, any form of docs/modules.md: of "
+                  "each, --count that break none of its clauses and one for each clause")
+      ->option_text("FILE");
+  run->add_option("--kernel", c.plan.kernel, "With --module: only the kernel of this name")
+      ->option_text("NAME");
+  run->add_option("--count", c.plan.count,
+                  "With --module: legal cases of each kernel, 1 to 1000000 (default 200)")
+      ->option_text("N");
   run->add_option("--device", c.plan.devices,
                   "Run every case on this device instead of the one its line names; repeatable: "
                   "on each of them")
@@ -200,8 +209,8 @@ ExitCode print_and_map(const CLI::App& app, const CLI::ParseError& e) {
 
 std::optional<std::string> wrong_value(const RunCommand& c) {
   if (c.jobs < 1 || c.jobs > 256) return fmt::format("--jobs: {}; legal: 1 to 256", c.jobs);
-  if (c.plan.suites.empty() && c.plan.files.empty()) {
-    return "run: nothing to run; give --suite NAME or --cases FILE";
+  if (c.plan.suites.empty() && c.plan.files.empty() && c.plan.module.empty()) {
+    return "run: nothing to run; give --suite NAME, --cases FILE or --module FILE";
   }
   if (c.fresh && c.db.empty()) return "--fresh: has a meaning only with --db";
   return std::nullopt;

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include "campaign/commands.h"
 #include "campaign/execute.h"
 #include "campaign/interrupt.h"
+#include "campaign/open_tried.h"
 #include "campaign/pair_cases.h"
 #include "core/gpu.h"
 #include "intake/open_module.h"
@@ -155,39 +155,6 @@ nlohmann::json json_of(const std::vector<PairResult>& results) {
   return all;
 }
 
-// The table of a module is read here, so its constructors and its entry run here: whether they take
-// their process down is found out in a worker first.
-Result<PairModule> open_tried(const std::string& path, std::map<std::string, OpenModule>& keep) {
-  std::error_code ec;
-  if (path != kBuiltIn) {
-    if (!std::filesystem::is_regular_file(path, ec)) {
-      return fail("pair: '{}': there is no such file; legal: modules, or builtin", path);
-    }
-    if (path.find_first_of(" \t\n#") != path.npos) {
-      return fail("pair: '{}': a case line cannot hold this path; legal: no blanks, no #", path);
-    }
-    Case c;
-    c.kernel = "tried", c.module = path;
-    const PlannedCase planned{"pair", c, to_string(c)};
-    std::string died;
-    const Watcher watcher{[&](const PlannedCase&, const Verdict& v) {
-                            if (v.kind() == VerdictKind::crash || v.kind() == VerdictKind::timeout)
-                              died = to_string(v.primary());
-                            return true;
-                          },
-                          [] {}, [] { return interrupted(); }};
-    ExecuteOptions options;
-    if (auto ran = execute_in_workers({&planned, 1}, options, watcher); !ran)
-      return fail("{}", ran.error().text);
-    if (!died.empty()) return fail("pair: '{}' cannot be opened: {}", path, died);
-  }
-  auto opened = open_module(path);
-  if (!opened) return fail("pair: {}", opened.error().text);
-  const w4_module* table = opened->table;
-  keep[path] = std::move(*opened);
-  return PairModule{path, table};
-}
-
 }  // namespace
 
 void add_pair(CLI::App& app, PairCommand& c) {
@@ -228,17 +195,18 @@ int pair_command(const PairCommand& c) {
         "--device: '{}'; legal: an emulated arch of `w4check list devices`", c.device)));
   }
   catch_interrupts();
-  std::map<std::string, OpenModule> keep;
+  std::vector<OpenModule> keep;
   std::vector<PairModule> modules;
   std::vector<std::string> paths{std::string(kBuiltIn)};
   for (const std::string& path : c.modules) {
     if (std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
   }
   for (const std::string& path : paths) {
-    auto opened = open_tried(path, keep);
+    auto opened = open_tried(path);
     if (interrupted()) return kInterrupted;
-    if (!opened) return usage_error(printable_utf8(opened.error().text));
-    modules.push_back(*opened);
+    if (!opened) return usage_error(printable_utf8("pair: " + opened.error().text));
+    modules.push_back({path, opened->table});
+    keep.push_back(std::move(*opened));
   }
   const std::vector<Pair> pairs = pairs_of(modules, c.kernel, c.device);
   std::vector<PlannedCase> plan;

@@ -10,6 +10,8 @@
 #include <iostream>
 #include <unordered_set>
 
+#include "campaign/kernel_cases.h"
+#include "campaign/open_tried.h"
 #include "campaign/suites/suite.h"
 #include "intake/open_module.h"
 #include "kernels/table.h"
@@ -19,6 +21,7 @@ namespace w4 {
 namespace {
 
 constexpr std::streamsize kMaxFile = std::streamsize{64} << 20;
+constexpr const char* kDrawn = "module";  // suite of cases drawn for a module
 
 Result<void> append_suite(const std::string& name, uint64_t seed, std::vector<PlannedCase>& out) {
   const Suite* suite = find_suite(name);
@@ -51,6 +54,20 @@ Result<void> append_line(const std::string& line, std::vector<PlannedCase>& out)
   if (!c) return fail("--case: '{}': {}", line, c.error().text);
   if (auto ok = check_runnable(*c); !ok) return fail("--case: '{}': {}", line, ok.error().text);
   out.push_back({"line", std::move(*c), {}});
+  return {};
+}
+
+Result<void> append_module(const PlanOptions& options, std::vector<PlannedCase>& out) {
+  constexpr int64_t kMost = 1'000'000;
+  if (options.count < 1 || options.count > kMost) {
+    return fail("--count: {}; legal: 1 to {}", options.count, kMost);
+  }
+  const auto opened = open_tried(options.module);
+  if (!opened) return fail("--module: {}", opened.error().text);
+  auto cases = module_cases(*opened->table, {options.module, options.kernel, options.count,
+                                             options.seed.value_or(1), options.devices});
+  if (!cases) return fail("--module '{}': {}", options.module, cases.error().text);
+  for (Case& c : *cases) out.push_back({kDrawn, std::move(c), {}});
   return {};
 }
 
@@ -162,6 +179,11 @@ Result<std::vector<PlannedCase>> make_plan(const PlanOptions& options) {
   for (const std::string& line : options.lines) {
     if (auto ok = append_line(line, base); !ok) return std::unexpected(ok.error());
   }
+  if (!options.module.empty()) {
+    if (auto ok = append_module(options, base); !ok) return std::unexpected(ok.error());
+  } else if (!options.kernel.empty()) {
+    return fail("--kernel: '{}'; legal: only with --module", options.kernel);
+  }
   std::vector<PlannedCase> plan;
   std::unordered_set<std::string> seen;
   const size_t turns = std::max<size_t>(options.devices.size(), 1);
@@ -170,7 +192,8 @@ Result<std::vector<PlannedCase>> make_plan(const PlanOptions& options) {
       if (!options.devices.empty()) p.value.device = options.devices[turn];
       if (!options.fp.empty()) p.value.fp = options.fp;
       if (checks) p.value.checks = *checks;
-      if (options.seed) p.value.seed = *options.seed;
+      // What was drawn has the seeds that show something.
+      if (options.seed && p.suite != kDrawn) p.value.seed = *options.seed;
       p.line = to_string(p.value);
       if (seen.insert(p.line).second) plan.push_back(std::move(p));
     }

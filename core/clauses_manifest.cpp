@@ -49,6 +49,10 @@ Broken zp_numbers(const Problem& p, const Reported&) {
   if (p.zp != ZpMode::packed) return {};
   return broken("zero points are packed; legal: none, unpacked");
 }
+Broken zp_int32(const Problem& p, const Reported&) {
+  if (p.zp != ZpMode::packed || p.zdt.value_or(DType::i32) == DType::i32) return {};
+  return broken("packed zero points are {}; legal: i32", name_of(*p.zdt));
+}
 Broken zp_present(const Problem& p, const Reported&) {
   if (p.zp != ZpMode::none) return {};
   return broken("zero points are none; legal: packed, unpacked");
@@ -119,6 +123,7 @@ constexpr std::array kClauses{
     Clause{"scale.contiguous", "Scale and zero-point rows have no pad", kManifest,
            scale_contiguous},
     Clause{"zp.numbers", "Zero points are unpacked where there are any", kManifest, zp_numbers},
+    Clause{"zp.int32", "Packed zero points are int32, not uint32", kManifest, zp_int32},
     Clause{"zp.present", "There are zero points", kManifest, zp_present},
     Clause{"bias.vector", "The bias is [N] or [1,N]", kManifest, bias_vector},
     Clause{"bias.present", "There is a bias", kManifest, bias_present},

@@ -53,6 +53,9 @@ Problem problem_of(const w4_call& c) {
   p.yoff = offset(*c.out);
   if (c.tile != nullptr) p.tile = parse_tile(c.tile).value_or(Tile{});
   p.cus = c.cu_count;
+  p.topk = c.top_k;
+  p.blockm = c.block_m;
+  p.silu = c.silu != 0;
   return p;
 }
 

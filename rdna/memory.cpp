@@ -161,12 +161,19 @@ Result<void> Memory::copy(Address to, Address from, uint64_t bytes) {
   if (b == source && at < source_at + bytes && source_at < at + bytes) {
     return fail("host copy of {} bytes from {:#x} to {:#x}: the two overlap", bytes, from, to);
   }
-  std::memcpy(b->data + at, source->data + source_at, bytes);
-  if (source->state) impl_->give_state(*b);
-  if (source->state && b->state) {
-    std::memcpy(b->state + at, source->state + source_at, bytes);
-  } else if (b->state) {
-    std::memset(b->state + at, kDefined, bytes);
+  if (source->state) {
+    if (!b->state) {
+      impl_->give_state(*b);
+      if (b->state) std::memset(b->state, kDefined, b->bytes);
+    }
+    for (uint64_t i = 0; i < bytes; ++i) {
+      const uint8_t state = source->state[source_at + i];
+      if (b->state) b->state[at + i] = state;
+      if (state == kDefined) b->data[at + i] = source->data[source_at + i];
+    }
+  } else {
+    std::memcpy(b->data + at, source->data + source_at, bytes);
+    if (b->state) std::memset(b->state + at, kDefined, bytes);
   }
   for (uint64_t e = at / 2; b->writers && e < (at + bytes + 1) / 2; ++e) {
     const uint64_t byte = std::max(e * 2, at);

@@ -1,28 +1,16 @@
 #include "campaign/diff/plan.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
 #include "campaign/figure_rows.h"
+#include "campaign/kernel_cases.h"
 #include "campaign/plan.h"
 #include "core/contract.h"
 #include "verify/cases/break_clause.h"
-#include "verify/cases/row_cases.h"
 
 namespace w4::diff {
 namespace {
-
-constexpr std::array<std::string_view, 3> kDense{"decode", "chunked", "prefill"};
-constexpr std::array<std::string_view, 2> kExperts{"moe", "moe_prefill"};
-
-// The rows of the generator for this kernel: its own, or those of its kind.
-std::vector<std::string_view> rows_for(const Compared& k) {
-  const auto known = std::ranges::find(generated_rows(), k.name);
-  if (known != generated_rows().end()) return {*known};
-  if (k.experts) return {kExperts.begin(), kExperts.end()};
-  return {kDense.begin(), kDense.end()};
-}
 
 class Different {
  public:
@@ -38,31 +26,10 @@ class Different {
   std::unordered_set<std::string> seen_;
 };
 
-// The same layer without pads, offsets, strides, tiles, shards and bias.
-Problem plain(const Problem& p) {
-  Problem out;
-  out.m = p.m, out.n = p.n, out.k = p.k, out.g = p.g, out.act = p.act, out.zp = p.zp;
-  out.experts = p.experts, out.topk = p.topk, out.blockm = p.blockm, out.route = p.route;
-  return out;
-}
-
-// `number` of the case within its kernel.
-Case one(const Compared& k, const Draw& how, NumberedChooser& choose, int64_t number) {
-  const std::vector<std::string_view> devices(how.devices.begin(), how.devices.end());
-  const std::vector<std::string_view> rows = rows_for(k);
-  CaseLimits limits;
-  limits.devices = devices;
-  Case c = choose_case(choose, limits, rows[static_cast<size_t>(number) % rows.size()]);
-  // Kernels with clauses of their own mostly take the plain calls alone: every other one.
-  const bool own_row = rows.size() == 1;
-  if (!own_row && number / static_cast<int64_t>(rows.size()) % 2 == 1) c.problem = plain(c.problem);
-  c.kernel = k.name;
-  return c;
-}
-
 }  // namespace
 
 Result<Drawn> draw(const std::vector<Compared>& kernels, const Draw& how) {
+  const std::vector<std::string_view> devices(how.devices.begin(), how.devices.end());
   Different drawn;
   int64_t not_drawn = 0;
   // Round by round, so that a budget that ends early has taken from every kernel.
@@ -73,7 +40,12 @@ Result<Drawn> draw(const std::vector<Compared>& kernels, const Draw& how) {
         continue;
       }
       NumberedChooser choose(how.seed, i);
-      drawn.add(one(k, how, choose, i), true);
+      drawn.add(kernel_case({k.name, k.experts}, devices, choose, i), true);
+    }
+  }
+  for (const Compared& k : kernels) {
+    for (const std::string_view device : devices) {
+      for (Case& c : lds_edge_cases({k.name, k.experts}, device)) drawn.add(std::move(c), true);
     }
   }
   const int64_t rounds =
@@ -85,7 +57,7 @@ Result<Drawn> draw(const std::vector<Compared>& kernels, const Draw& how) {
       int64_t number = how.cases + round * 1000;
       for (const std::string_view clause : clauses) {
         NumberedChooser choose(how.seed, number);
-        Case legal = one(k, how, choose, number++);
+        Case legal = kernel_case({k.name, k.experts}, devices, choose, number++);
         drawn.add(break_clause(std::move(legal), clause, choose), false);
       }
     }
@@ -109,7 +81,7 @@ Result<Drawn> draw(const std::vector<Compared>& kernels, const Draw& how) {
 }
 
 std::vector<Case> work_cases(const Compared& kernel, const std::string& device) {
-  const std::vector<std::string_view> rows = rows_for(kernel);
+  const std::vector<std::string_view> rows = generator_rows({kernel.name, kernel.experts});
   std::vector<Case> out;
   for (const Case& c : default_figure_cases(false)) {
     if (std::ranges::find(rows, c.kernel) == rows.end()) continue;

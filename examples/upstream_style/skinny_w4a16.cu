@@ -13,6 +13,8 @@
 #include <cuda_runtime.h>
 #include <torch/all.h>
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 
 namespace {
@@ -168,12 +170,14 @@ torch::Tensor skinny_w4a16(const at::Tensor& wei, const at::Tensor& act, const a
               "], got ", wei.sizes());
   TORCH_CHECK(scale.size(0) == N && scale.size(1) == groups, "scale must be [", N, ", ", groups,
               "], got ", scale.sizes());
-  TORCH_CHECK(cu_count >= 1, "cu_count must be at least 1, got ", cu_count);
+  TORCH_CHECK(cu_count >= 1 && cu_count <= std::numeric_limits<int>::max(),
+              "cu_count must be at least 1 and fit an int, got ", cu_count);
   const Zeros zeros = contract_of(zp, act, N, groups);
 
   const at::cuda::OptionalCUDAGuard device_guard(device_of(act));
   Call c{wei, act, scale, torch::empty({M, N}, act.options())};
-  c.blocks = static_cast<int>(cu_count);
+  // No more blocks than have rows to work on.
+  c.blocks = static_cast<int>(std::min(cu_count, (N + kWaves - 1) / kWaves));
   if (zp.has_value()) c.zp = zp->data_ptr();
   if (bias.has_value()) {
     TORCH_CHECK(bias->dtype() == act.dtype(), "bias must be ", act.dtype(), ", got ",

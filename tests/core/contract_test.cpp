@@ -159,6 +159,7 @@ const std::vector<Narrow> kNarrow{
     {"weight.contiguous", "w wpad=4", "4", "w wpad=0"},
     {"scale.contiguous", "w spad=1", "1", "w spad=0"},
     {"zp.numbers", "w zp=packed", "packed", "w zp=unpacked"},
+    {"zp.int32", "w zp=packed zdt=u32", "u32", "w zp=packed zdt=i32"},
     {"zp.present", "w", "none", "w zp=unpacked"},
     {"bias.vector", "w m=2 n=8 bias=mxn", "[2,8]", "w m=2 n=8 bias=1xn"},
     {"bias.vector", "w m=2 n=8 bias=mx1", "[2,1]", "w m=2 n=8 bias=n"},

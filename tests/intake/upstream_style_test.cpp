@@ -56,6 +56,10 @@ TEST(UpstreamStyle, clean) {
   };
   for (const Line& l : {
            Line{"n=64 k=256 g=64", 0, "pass"},
+           // Refused once it has the output's memory.
+           Line{"m=3 k=128 g=64 zp=packed bias=4xn", 0, "refused: clause bias.shape"},
+           Line{"m=2 k=128 g=64 cus=2147483647", 0, "pass"},
+           Line{"m=2 k=128 g=64 cus=2147483648", 0, "refused: clause cus.positive"},
            Line{"m=5 n=24 k=1088 g=64 zp=packed bias=n", 0, "pass"},
            Line{"m=3 n=16 k=2560 g=128 act=bf16 zp=unpacked bias=mxn", 0, "pass"},
            Line{"m=2 n=40 k=256 g=128 bias=mx1", 0, "pass"},

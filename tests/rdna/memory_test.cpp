@@ -51,17 +51,23 @@ TEST(Memory, AddressesRepeat) {
 TEST(Memory, CopiesKeepUndefinedBytesAndCountAsWritten) {
   Memory m;
   const Address from = *m.allocate({.name = "from", .bytes = 8, .initialised = false});
-  const Address to = *m.allocate({.name = "to", .bytes = 8, .track_writers = true});
-  const auto in = pattern(8);
+  const Address to = *m.allocate({.name = "to", .bytes = 10, .track_writers = true});
+  const auto in = pattern(8), old = pattern(10);
   ASSERT_TRUE(m.write(from, std::span(in).first(4)));
+  ASSERT_TRUE(m.write(to, old));
   ASSERT_TRUE(m.copy(to, from, 8));
   std::vector<std::byte> out(4);
   ASSERT_TRUE(m.read(to, out));
   EXPECT_TRUE(std::ranges::equal(out, std::span(in).first(4)));
+  std::vector<std::byte> all(10);
+  ASSERT_TRUE(m.read(to, all));
+  EXPECT_TRUE(std::ranges::equal(std::span(all).subspan(4), std::span(old).subspan(4)));
   const uint8_t* state = m.impl().find(to, 8)->state;
   ASSERT_NE(state, nullptr);
   EXPECT_EQ(state[3], kDefined);
   EXPECT_NE(state[4], kDefined);
+  EXPECT_EQ(state[9], kDefined);  // outside
+  ASSERT_TRUE(m.note_written(to + 8, 2));
   EXPECT_EQ(m.unwritten(to, 10), (std::vector<uint64_t>{4, 6}));
   ASSERT_TRUE(m.note_written(to + 4, 2));
   EXPECT_EQ(m.unwritten(to, 10), (std::vector<uint64_t>{6}));
