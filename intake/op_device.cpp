@@ -4,9 +4,31 @@
 #include <llvm/Demangle/Demangle.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 namespace w4 {
+namespace {
+
+// The kernel's name with its template arguments as one word: "skinny<c10::Half,64,(Zeros)0,true>".
+std::string instance_name(const char* symbol) {
+  llvm::ItaniumPartialDemangler d;
+  if (d.partialDemangle(symbol) || !d.isFunction()) return symbol;
+  size_t size = 0;
+  char* const text = d.getFunctionName(nullptr, &size);
+  if (text == nullptr) return symbol;
+  std::string name = text;
+  std::free(text);
+  constexpr std::string_view kNowhere = "(anonymous namespace)::";
+  for (size_t at = 0; (at = name.find(kNowhere)) != std::string::npos;) {
+    name.erase(at, kNowhere.size());
+  }
+  std::erase(name, ' ');
+  return name;
+}
+
+}  // namespace
 
 OpDevice::OpDevice(const w4_device& outer, const w4_call& call, Wants wants)
     : outer_(outer), out_(*call.out), wants_(wants), table_(outer) {
@@ -45,7 +67,7 @@ OpDevice::OpDevice(const w4_device& outer, const w4_call& call, Wants wants)
     OpDevice& me = of(self);
     me.launched_ +=
         fmt::format("{}{} block {}x{}x{}", me.launched_.empty() ? "" : "; ",
-                    llvm::demangle(what->symbol), what->block[0], what->block[1], what->block[2]);
+                    instance_name(what->symbol), what->block[0], what->block[1], what->block[2]);
     return me.outer_.launch(me.outer_.self, what);
   };
   table_.refuse = [](void* self, const char*, const char* message) {

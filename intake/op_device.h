@@ -24,7 +24,7 @@ class OpDevice {
   OpDevice(const OpDevice&) = delete;
 
   const w4_device* table() const { return &table_; }
-  // The kernels it launched, without what follows from sizes: "name<…> block 32x16x1; …".
+  // The kernels it launched, without what follows from sizes: "name<a,b> block 32x16x1; …".
   const std::string& launched() const { return launched_; }
   // What the first refusal said.
   const std::optional<std::string>& thrown() const { return thrown_; }

@@ -95,7 +95,7 @@ TEST(OpModule, AnOperatorSeesTheCallAsTheManifestSays) {
   const w4_kernel& k = made.module->table().kernels[0];
   EXPECT_EQ(k.run(&k, &call.call(), &device.device), 0) << device.message;
   EXPECT_EQ(device.launches, 1);
-  EXPECT_EQ(device.ran, "void kernel<int>() block 32x16x1; m3 g32 f16");
+  EXPECT_EQ(device.ran, "kernel<int> block 32x16x1; m3 g32 f16");
 }
 
 TEST(OpModule, TheFirstMemoryOfTheOutputsSizeIsTheOutput) {
