@@ -52,6 +52,19 @@ std::string Confirm::birth_in_lds(const Op& op, uint64_t byte) {
   return describe(from ? from : intern(Kind::lds, byte, op.pc));
 }
 
+// " (hidden_hostcall_buffer, …)": which service of a runtime, that is not here, a kernel asks for.
+std::string Confirm::hidden_argument(uint64_t offset) const {
+  for (const ArgInfo& a : launch_.kernel->args) {
+    if (!a.value_kind.starts_with("hidden_") || offset < a.offset || offset >= a.offset + a.size)
+      continue;
+    return fmt::format(" ({}{})", a.value_kind,
+                       a.value_kind == "hidden_hostcall_buffer"
+                           ? ": the device's printf, assert and the like, which are not emulated"
+                           : "");
+  }
+  return "";
+}
+
 std::string Confirm::describe(uint32_t id) const {
   if (id == 0 || id >= origins_.size()) return "";
   const Origin& o = origins_[id];
@@ -74,7 +87,8 @@ std::string Confirm::describe(uint32_t id) const {
       break;
     case Kind::global: {
       const Buffer* b = launch_.memory->find(o.where, 1);
-      what = b ? fmt::format("byte {} of {} was never written", o.where - b->base, b->name)
+      what = b ? fmt::format("byte {} of {}{} was never written", o.where - b->base, b->name,
+                             b->system ? hidden_argument(o.where - b->base) : "")
                : fmt::format("byte {:#x} was never written", o.where);
       break;
     }

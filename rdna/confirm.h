@@ -101,6 +101,7 @@ class Confirm {
   uint32_t intern(Kind kind, uint64_t where, uint64_t pc);
   std::string describe(uint32_t origin) const;
   std::string place(uint64_t pc) const;
+  std::string hidden_argument(uint64_t offset) const;  // of the kernel arguments; empty: none
   std::string describe(uint64_t byte, const Gap& gap) const;
   const Gap& gap_at(uint64_t byte);
   // confirm_registers.cpp

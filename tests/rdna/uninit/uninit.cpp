@@ -120,6 +120,13 @@ constexpr Triad kRows[] = {
      .launch = {.block = 32, .in = 128, .out = 128, .work = 512, .raw = true},
      .lane = 0,
      .born = "byte 12 of work was never written; read by .*"},
+    {.name = "host_services",
+     .kind = K::undefined_store,
+     .launch = {.block = 32, .in = 128, .out = 128},
+     .lane = 0,
+     .born =
+         "byte [0-9]+ of kernel arguments \\(hidden_hostcall_buffer: the device's printf.*\\) was "
+         "never written; read by .*"},
 };
 
 const Triads kUninitTriads{"uninit", kUninit, kRows};

@@ -211,3 +211,11 @@ __device__ void pad_of_a_row(const Args& a) {
   a.out[tid()] = q.x[0] + q.x[1] + q.x[2] + (kFault ? q.x[3] : 0);  // FOUND pad_of_a_row
 }
 TRIAD(pad_of_a_row, 32)
+
+// The address of the host's services, which printf and assert need, in the kernel arguments.
+template <bool kFault>
+__device__ void host_services(const Args& a) {
+  const auto* hidden = (const __attribute__((address_space(4))) u32*)__builtin_amdgcn_implicitarg_ptr();
+  a.out[tid()] = hidden[kFault ? 20 : 0];  // FOUND host_services
+}
+TRIAD(host_services, 32)
