@@ -69,7 +69,11 @@ Status launch_host_function(const char* name, const void* function, Dim3 grid, D
                             void* const* args, size_t lds, void* stream) {
   return call(name, [&](Call& c) -> Status {
     Kernel k;
-    if (const Status s = kernel_of(c, function, k); s != kSuccess) return s;
+    if (const Status s = kernel_of(c, function, k); s != kSuccess) {
+      // Nothing ran, and a program that does not look at errors ends as if it had.
+      if (c.s.own) c.s.own->failed(3);
+      return s;
+    }
     if (!args && explicit_count(*k.info) != 0)
       return c.bad(kInvalidValue, "{}: args is null", k.info->demangled);
     return launch(c, k, grid, block, lds, gather(*k.info, args), stream);

@@ -26,6 +26,7 @@ class OwnDevice {
   static OwnDevice& get();
 
   const w4_device* table() const { return &table_; }
+  int failed(int code);  // the process's exit status is to be this, unless it is worse
   // Whether calls go on after a failed launch (W4HIP_CONTINUE=1).
   bool goes_on() const { return goes_on_; }
   // Where a variable of the object with these bytes is, and how many it has.
@@ -39,7 +40,6 @@ class OwnDevice {
   // An object is known by its address, as modules keep it (code.h); loaded once.
   Result<const rdna::CodeObject*> load(std::span<const std::byte> object);
   rdna::LaunchReport run(const rdna::CodeObject& object, const w4_launch& what, bool* confirmed);
-  int failed(int code);  // the process's exit status is to be this, unless it is worse
 
   std::string line_;  // the fragment in full, as a rerun needs it
   const GpuModel* gpu_ = nullptr;

@@ -55,6 +55,12 @@ TEST(W4HipLinked, SaysForWhichArchsThereIsCode) {
   EXPECT_THAT(e.text, HasSubstr("no code for gfx1201; there is gfx1151"));
 }
 
+TEST(W4HipLinked, ALaunchWithoutCodeIsNotJudgedWhateverTheProgramMakesOfIt) {
+  const Ended e = run_program("W4HIP=device=gfx1201", "row_sums_4");
+  EXPECT_EQ(e.code, 3);
+  EXPECT_THAT(e.text, HasSubstr("no code for gfx1201; there is gfx1151"));
+}
+
 TEST(W4HipLinked, AWrongEnvironmentEndsTheProcess) {
   const Ended unknown = run_program("W4HIP=device=gfx906", "row_sums_0");
   EXPECT_EQ(unknown.code, 2);
