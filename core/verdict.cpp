@@ -53,7 +53,7 @@ std::string print(const Worst& w) {
   if (w.m < 0 && w.n < 0) return "";
   return fmt::format(
       "\n  worst: out[m={}, n={}]"
-      "\n  expected: {:.9g} to {:.9g} (declared twin {:.12g}, bound {:.4g})"
+      "\n  expected: {:.9g} to {:.9g} (declared twin {:.12g} before bias and store, bound {:.4g})"
       "\n  got: {:.9g} ((y - twin)/bound = {:.4g})",
       w.m, w.n, w.low, w.high, w.twin, w.bound, w.got, w.ratio);
 }

@@ -91,7 +91,7 @@ TEST(Verdict, MismatchShowsWorstIntervalGotWhereAndRerun) {
       to_string(v),
       "mismatch: 13 of 640 elements outside their interval; every 8th column\n"
       "  worst: out[m=2, n=17]\n"
-      "  expected: 1 to 2 (declared twin 1.5, bound 0.5)\n"
+      "  expected: 1 to 2 (declared twin 1.5 before bias and store, bound 0.5)\n"
       "  got: 3.5 ((y - twin)/bound = 4)\n"
       "  where: medium y4u1a16w16 m3 g64; object abc123; fp ieee\n"
       "  resolved: lda=256 cus=20\n"
