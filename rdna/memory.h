@@ -42,9 +42,9 @@ class Memory {
   // Host access; the range must lie inside one buffer. write() marks the bytes defined.
   Result<void> write(Address to, std::span<const std::byte> from);
   Result<void> read(Address from, std::span<std::byte> to) const;
-  // What [to, to+bytes) holds becomes what [from, from+bytes) holds, undefined bytes included, whose
-  // old bits stay; on input the two do not overlap. Where writers are tracked, defined bytes count as written and
-  // undefined ones as written by nobody.
+  // What [to, to+bytes) holds becomes what [from, from+bytes) holds, undefined bytes included,
+  // whose old bits stay; on input the two do not overlap. Where writers are tracked, defined bytes
+  // count as written and undefined ones as written by nobody.
   Result<void> copy(Address to, Address from, uint64_t bytes);
   // Counts [at, at+bytes) as written, by the host, where writers are tracked.
   Result<void> note_written(Address at, uint64_t bytes);

@@ -80,7 +80,8 @@ TEST(UpstreamStyle, clean) {
                 "refused: clause bias.shape: bias must be [N], or [1 or M, 1 or N], got [3, 5]"},
            Line{"act=f32", 0,
                 "refused: clause act.dtype: act must be float16 or bfloat16, got float"},
-           Line{"cus=0", 0, "refused: clause cus.positive: cu_count must be at least 1 and fit an int, got 0"},
+           Line{"cus=0", 0,
+                "refused: clause cus.positive: cu_count must be at least 1 and fit an int, got 0"},
            Line{"device=gfx1201", 1, "skipped: no_code_object"},
        }) {
     SCOPED_TRACE(l.line);
