@@ -24,7 +24,7 @@ std::vector<std::string_view> generator_rows(const KernelKind& k);
 
 // Case `number` of the kernel, on one of `devices`: legal for the rows it is drawn from. Kernels
 // with clauses of their own mostly take the plain calls alone, so every other one of theirs has no
-// pads, offsets, strides, tiles, shards and bias.
+// pads, offsets, strides, tiles, shards and bias. No device of theirs has more than 256 units.
 Case kernel_case(const KernelKind& k, std::span<const std::string_view> devices, Chooser& choose,
                  int64_t number);
 
