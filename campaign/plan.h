@@ -18,7 +18,7 @@ struct PlanOptions {
   std::vector<std::string> devices;  // empty: what the lines say
   std::string fp, checks;            // empty: what the lines say
   std::optional<uint64_t> seed;      // nullopt: what the lines say, 1 in the suites
-  std::string module, kernel;        // drawn for the kernels of a module (kernel_cases.h)
+  std::string module{}, kernel{};    // drawn for the kernels of a module (kernel_cases.h)
   int64_t count = 200;
 };
 
