@@ -87,9 +87,13 @@ std::string Confirm::describe(uint32_t id) const {
       break;
     case Kind::global: {
       const Buffer* b = launch_.memory->find(o.where, 1);
-      what = b ? fmt::format("byte {} of {}{} was never written", o.where - b->base, b->name,
-                             b->system ? hidden_argument(o.where - b->base) : "")
-               : fmt::format("byte {:#x} was never written", o.where);
+      if (b == nullptr) {
+        what = fmt::format("byte {:#x} was never written", o.where);
+        break;
+      }
+      const uint64_t at = o.where - b->base;
+      what = fmt::format("byte {} of {}{} was never written", at, b->name,
+                         b->system ? hidden_argument(at) : "");
       break;
     }
     case Kind::inactive:
