@@ -8,6 +8,7 @@
 
 #include "core/contract.h"
 #include "core/gpu.h"
+#include "kernels/lookup.h"
 #include "verify/cases/break_clause.h"
 #include "verify/cases/row_cases.h"
 
@@ -29,13 +30,11 @@ Problem plain(const Problem& p) {
 class Drawer {
  public:
   Drawer(const w4_kernel& kernel, const ModuleCases& how)
-      : how_(how), kind_{kernel.name, kernel.moe != 0} {
-    for (const char* const* c = kernel.clauses; *c != nullptr; ++c) clauses_.emplace_back(*c);
-    std::vector<std::string_view> archs;
-    for (const char* const* a = kernel.archs; *a != nullptr; ++a) archs.emplace_back(*a);
+      : how_(how), kind_{kernel.name, kernel.moe != 0}, clauses_(names_in(kernel.clauses)) {
     for (const std::string& d : how.devices) devices_.push_back(d);
-    const bool usual = std::ranges::find(archs, "gfx1151") != archs.end();
-    if (devices_.empty()) devices_.push_back(usual ? "gfx1151" : archs.front());
+    if (devices_.empty()) {
+      devices_.push_back(has_code(kernel, "gfx1151") ? "gfx1151" : kernel.archs[0]);
+    }
   }
 
   Result<void> into(std::vector<Case>& out) {

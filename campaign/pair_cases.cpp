@@ -10,22 +10,10 @@
 #include "core/contract.h"
 #include "core/gpu.h"
 #include "intake/open_module.h"
+#include "kernels/lookup.h"
 
 namespace w4 {
 namespace {
-
-const w4_kernel* find(const w4_module& m, std::string_view name) {
-  for (const w4_kernel& k : std::span(m.kernels, static_cast<size_t>(m.kernel_count))) {
-    if (name == k.name) return &k;
-  }
-  return nullptr;
-}
-
-std::vector<std::string> names_of(const w4_kernel& k) {
-  std::vector<std::string> out;
-  for (const char* const* c = k.clauses; *c != nullptr; ++c) out.emplace_back(*c);
-  return out;
-}
 
 // Clauses of the call's own tensors, which no preparation writes: they say nothing of the pair.
 bool of_dtype(std::string_view clause) {
@@ -49,7 +37,7 @@ struct Declared {
 class Maker {
  public:
   Maker(const w4_kernel& preparer, const w4_kernel& op)
-      : preparer_{names_of(preparer), &preparer}, op_{names_of(op), &op} {}
+      : preparer_{names_in(preparer.clauses), &preparer}, op_{names_in(op.clauses), &op} {}
 
   std::vector<PairCase> cases(const Case& named) const {
     std::vector<PairCase> out;
@@ -107,7 +95,8 @@ std::vector<Pair> pairs_of(const std::vector<PairModule>& modules, const std::st
     if (!kernel.empty() && name != kernel) continue;
     for (const PairModule& p : modules) {
       for (const PairModule& o : modules) {
-        const w4_kernel *prepares = find(*p.table, name), *runs = find(*o.table, name);
+        const w4_kernel *prepares = find_kernel(*p.table, name),
+                        *runs = find_kernel(*o.table, name);
         if (prepares == nullptr || runs == nullptr) continue;
         Case c;
         c.kernel = name, c.device = device;

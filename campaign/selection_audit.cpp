@@ -9,6 +9,7 @@
 
 #include "core/contract.h"
 #include "core/gpu.h"
+#include "kernels/lookup.h"
 #include "kernels/table.h"
 #include "verify/materialise.h"
 #include "verify/operands.h"
@@ -41,20 +42,6 @@ struct Asked {
   }
   Asked(const Asked&) = delete;
 };
-
-const w4_kernel* find(const w4_module& module, std::string_view name) {
-  for (int32_t i = 0; i < module.kernel_count; ++i) {
-    if (name == module.kernels[i].name) return &module.kernels[i];
-  }
-  return nullptr;
-}
-
-bool has_code(const w4_kernel& kernel, std::string_view arch) {
-  for (const char* const* a = kernel.archs; *a != nullptr; ++a) {
-    if (arch == *a) return true;
-  }
-  return false;
-}
 
 // What the layer's call of M rows breaks; empty: accepted.
 std::string refused(const w4_kernel& kernel, const Layer& l, int64_t m, const GpuModel& gpu) {
@@ -159,7 +146,7 @@ void audit_launches(const SelectionTable& table, const std::vector<Layer>& layer
   constexpr std::array<int64_t, 5> kM{0, 1, 5, 6, 300};
   for (const Entry& e : table.entries) {
     if (e.kernel.empty()) continue;
-    const w4_kernel* kernel = find(builtin_module(), e.kernel);
+    const w4_kernel* kernel = find_kernel(builtin_module(), e.kernel);
     if (kernel == nullptr) {
       out.wrong.push_back(fmt::format("{}: no kernel '{}' in the table", e.name, e.kernel));
       continue;

@@ -9,6 +9,7 @@
 #include "intake/object_module.h"
 #include "intake/op_module.h"
 #include "intake/shared_module.h"
+#include "kernels/lookup.h"
 #include "kernels/table.h"
 
 namespace w4 {
@@ -31,10 +32,7 @@ ModuleForm form_of(const std::string& path) {
 }
 
 const w4_kernel* OpenModule::find(std::string_view kernel) const {
-  for (const w4_kernel& k : std::span(table->kernels, static_cast<size_t>(table->kernel_count))) {
-    if (kernel == k.name) return &k;
-  }
-  return nullptr;
+  return find_kernel(*table, kernel);
 }
 
 Result<OpenModule> open_module(const std::string& path) {

@@ -12,6 +12,7 @@
 #include "kernels/chunked_args.h"
 #include "kernels/clause_checks.h"
 #include "kernels/descriptors.h"
+#include "kernels/lookup.h"
 #include "kernels/prefill.h"
 #include "kernels/prepare.h"
 #include "kernels/table.h"
@@ -167,12 +168,6 @@ const w4_numerics* numerics_of(const w4_kernel*, int64_t m, int64_t n, int64_t k
   return to.numerics_of == nullptr ? to.numerics : to.numerics_of(&to, m, n, k, g);
 }
 
-std::vector<std::string> names(const w4_kernel& kernel) {
-  std::vector<std::string> out;
-  for (const char* const* c = kernel.clauses; *c != nullptr; c++) out.emplace_back(*c);
-  return out;
-}
-
 // Its own, then what both kernels check, then what only one does, bound to its route.
 std::vector<std::string> union_of_clauses() {
   // Asked first; and of the routes' own ranges of M nothing is left: the hybrid takes any.
@@ -182,7 +177,7 @@ std::vector<std::string> union_of_clauses() {
     return std::ranges::find(kReplaced, name) != kReplaced.end() ||
            std::ranges::find(kPreparationClauses, name) != kPreparationClauses.end();
   };
-  const auto decode = names(decode_route()), prefill = names(prefill_route());
+  const auto decode = names_in(decode_route().clauses), prefill = names_in(prefill_route().clauses);
   const auto has = [](const std::vector<std::string>& list, const std::string& name) {
     return std::ranges::find(list, name) != list.end();
   };

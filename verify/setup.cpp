@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/contract.h"
+#include "kernels/lookup.h"
 #include "verify/module_numerics.h"
 
 namespace w4 {
@@ -15,20 +16,6 @@ std::unexpected<Outcome> stop(Outcome o) { return std::unexpected(std::move(o));
 
 std::unexpected<Outcome> skip(SkipReason reason, std::string detail) {
   return stop(Skipped{reason, std::move(detail)});
-}
-
-const w4_kernel* find_kernel(const w4_module& module, std::string_view name) {
-  for (int32_t i = 0; i < module.kernel_count; ++i) {
-    if (name == module.kernels[i].name) return &module.kernels[i];
-  }
-  return nullptr;
-}
-
-bool has_code_for(const w4_kernel& kernel, std::string_view arch) {
-  for (const char* const* a = kernel.archs; *a; ++a) {
-    if (arch == *a) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -70,7 +57,7 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
   if (!device) return skip(SkipReason::no_device, device.error().text);
   s.device = *device;
   const GpuModel& gpu = s.device->gpu();
-  if (!has_code_for(*s.kernel, gpu.arch)) {
+  if (!has_code(*s.kernel, gpu.arch)) {
     return skip(SkipReason::no_code_object,
                 fmt::format("kernel '{}' has no code for {} in this build", c.kernel, gpu.arch));
   }

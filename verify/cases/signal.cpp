@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "devices/device.h"
+#include "kernels/lookup.h"
 #include "kernels/table.h"
 #include "reference/experts.h"
 #include "verify/materialise.h"
@@ -15,14 +16,6 @@ namespace {
 constexpr int64_t kFewOutputs = 96;
 constexpr int64_t kLongSum = 1536;
 constexpr int kSeeds = 6;
-
-const w4_kernel* find_row(std::string_view name) {
-  const w4_module& module = builtin_module();
-  for (int32_t i = 0; i < module.kernel_count; ++i) {
-    if (name == module.kernels[i].name) return &module.kernels[i];
-  }
-  return nullptr;
-}
 
 Arithmetic arithmetic_of(const Case& c) {
   const std::string_view fp = c.fp == "auto" ? default_fp(c.device) : c.fp;
@@ -43,7 +36,7 @@ bool may_lack_signal(const Case& c) {
 }
 
 bool shows_signal(const Case& c) {
-  const w4_kernel* row = find_row(c.kernel);
+  const w4_kernel* row = find_kernel(builtin_module(), c.kernel);
   const GpuModel* gpu = find_gpu(c.device);
   if (row == nullptr || gpu == nullptr || !promises_signal(c.fill)) return true;
   const Problem& p = c.problem;

@@ -5,15 +5,10 @@
 #include <array>
 
 #include "core/problem.h"
+#include "kernels/lookup.h"
 
 namespace w4::diff {
 namespace {
-
-std::vector<std::string> names(const char* const* list) {
-  std::vector<std::string> out;
-  for (; list != nullptr && *list != nullptr; ++list) out.emplace_back(*list);
-  return out;
-}
 
 std::string name_of_zp(w4_layout layout) {
   switch (layout) {
@@ -70,9 +65,9 @@ void add_numerics(const w4_kernel& kernel, Declared& out) {
 
 Declared declared_by(const w4_kernel& kernel) {
   Declared out;
-  out.lists["clause"] = names(kernel.clauses);
-  out.lists["arch"] = names(kernel.archs);
-  out.lists["law"] = names(kernel.laws);
+  out.lists["clause"] = names_in(kernel.clauses);
+  out.lists["arch"] = names_in(kernel.archs);
+  out.lists["law"] = names_in(kernel.laws);
   std::vector<std::string>& zp = out.lists["zp"];
   for (int32_t i = 0; i < kernel.zp_layout_count; ++i)
     zp.push_back(name_of_zp(kernel.zp_layouts[i]));
