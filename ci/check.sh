@@ -31,8 +31,8 @@ declare -A may=(
   [reports]="core results"
   [props]="core devices kernels reference verify"
   [fuzz]="core rdna devices kernels intake reference verify"
-  [zoo]="core verify"
-  [campaign]="core rdna devices kernels intake reference verify results reports"
+  [zoo]="core kernels verify"
+  [campaign]="core rdna devices kernels intake reference verify results reports zoo"
 )
 for room in "${!may[@]}"; do
   while IFS=: read -r file line text; do

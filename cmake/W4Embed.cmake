@@ -23,11 +23,11 @@ set(W4_DEVICE_FILES_prefill prefill.hip device.h dequant.h gemm_shape.h gemm_sou
 set(W4_GROUPS_moe 32 64 128)
 set(W4_DEVICE_FILES_moe moe.hip silu.h walk.h piece.h device.h dequant.h walk_args.h moe_args.h)
 
-# w4_kernel_objects(<outvar> ARCHS … [OPT -O3] [KERNELS …] [GROUPS …] [TAG name] [FLAGS …]
+# w4_kernel_objects(<outvar> ARCHS … [OPT -O3] [KERNELS …] [ACTS …] [GROUPS …] [TAG name] [FLAGS …]
 #                   [DEPENDS …] [SOURCE_DIR kernels])
 # <outvar>: a list of kernel|arch|act|g|path.
 function(w4_kernel_objects outvar)
-  cmake_parse_arguments(A "" "OPT;SOURCE_DIR;TAG" "ARCHS;FLAGS;DEPENDS;GROUPS;KERNELS" ${ARGN})
+  cmake_parse_arguments(A "" "OPT;SOURCE_DIR;TAG" "ARCHS;FLAGS;DEPENDS;ACTS;GROUPS;KERNELS" ${ARGN})
   if(NOT A_SOURCE_DIR)
     set(A_SOURCE_DIR ${CMAKE_SOURCE_DIR}/kernels)
   endif()
@@ -36,6 +36,9 @@ function(w4_kernel_objects outvar)
   endif()
   if(NOT A_KERNELS)
     set(A_KERNELS ${W4_KERNELS_WITH_CODE})
+  endif()
+  if(NOT A_ACTS)
+    set(A_ACTS ${W4_ACTS})
   endif()
   set(objects "")
   foreach(kernel IN LISTS A_KERNELS)
@@ -48,7 +51,7 @@ function(w4_kernel_objects outvar)
       message(FATAL_ERROR "kernel ${kernel}: no ${source}")
     endif()
     foreach(arch IN LISTS A_ARCHS)
-      foreach(act IN LISTS W4_ACTS)
+      foreach(act IN LISTS A_ACTS)
         foreach(g IN LISTS groups)
           w4_device_object(object SOURCE ${source} ARCH ${arch} OPT ${A_OPT} MINI
             NAME ${kernel}${A_TAG}_${act}_g${g} DEPENDS ${A_DEPENDS}
@@ -87,28 +90,36 @@ function(w4_kernel_host_objects outvar)
   set(${outvar} "${objects}" PARENT_SCOPE)
 endfunction()
 
-# w4_embed_kernels(<outvar> OBJECTS … [HOST …] [TAG name]): writes the C++ file behind
-# kernels/objects.h; HOST: what w4_kernel_host_objects gave.
+# w4_embed_kernels(<outvar> OBJECTS … [ELSEWHERE …] [HOST …] [TAG name] [BYTES_ONLY]): writes the C++
+# file behind kernels/objects.h; HOST: what w4_kernel_host_objects gave; ELSEWHERE: objects whose
+# bytes another library holds: the one of a file with BYTES_ONLY, which has no table and hides no
+# name.
 function(w4_embed_kernels outvar)
-  cmake_parse_arguments(A "" "TAG" "OBJECTS;HOST" ${ARGN})
+  cmake_parse_arguments(A "BYTES_ONLY" "TAG" "OBJECTS;ELSEWHERE;HOST" ${ARGN})
   set(paths "")
   set(externs "")
   set(rows "")
   set(incbins "")
   set(archs "")
-  foreach(object IN LISTS A_OBJECTS)
+  set(hidden .hidden)
+  if(A_BYTES_ONLY)
+    set(hidden .protected)
+  endif()
+  foreach(object IN LISTS A_OBJECTS A_ELSEWHERE)
     string(REPLACE "|" ";" parts "${object}")
     list(GET parts 0 kernel)
     list(GET parts 1 arch)
     list(GET parts 2 act)
     list(GET parts 3 g)
     list(GET parts 4 path)
-    list(APPEND paths ${path})
     list(APPEND archs ${arch})
     set(name w4_co_${kernel}_${arch}_${act}_g${g})
-    string(APPEND incbins
-      "asm(\".section .rodata.w4_co,\\\"a\\\"\\n.balign 64\\n.hidden ${name}\\n.globl ${name}\\n${name}:\\n.incbin \\\"${path}\\\"\\n\"\n"
-      "    \".hidden ${name}_end\\n.globl ${name}_end\\n${name}_end:\\n.previous\\n\");\n")
+    if(NOT object IN_LIST A_ELSEWHERE)
+      list(APPEND paths ${path})
+      string(APPEND incbins
+        "asm(\".section .rodata.w4_co,\\\"a\\\"\\n.balign 64\\n${hidden} ${name}\\n.globl ${name}\\n.type ${name}, @object\\n${name}:\\n.incbin \\\"${path}\\\"\\n\"\n"
+        "    \".size ${name}, .-${name}\\n${hidden} ${name}_end\\n.globl ${name}_end\\n.type ${name}_end, @object\\n${name}_end:\\n.byte 0\\n.previous\\n\");\n")
+    endif()
     string(APPEND externs "extern \"C\" const unsigned char ${name}[], ${name}_end[];\n")
     string(APPEND rows "    {\"${kernel}\", \"${arch}\", \"${act}\", ${g}, ${name}, ${name}_end},\n")
   endforeach()
@@ -126,6 +137,12 @@ function(w4_embed_kernels outvar)
   list(TRANSFORM archs REPLACE "(.+)" "\"\\1\", ")
   string(JOIN "" archs ${archs})
   set(out ${CMAKE_CURRENT_BINARY_DIR}/kernel_objects${A_TAG}.cpp)
+  if(A_BYTES_ONLY)
+    file(CONFIGURE OUTPUT ${out} @ONLY CONTENT "@incbins@")
+    set_source_files_properties(${out} PROPERTIES OBJECT_DEPENDS "${paths}")
+    set(${outvar} ${out} PARENT_SCOPE)
+    return()
+  endif()
   file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[
 #include "devices/host_lane.h"
 #include "kernels/objects.h"

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "verify/run_case.h"
+#include "zoo/expect.h"
 
 namespace w4 {
 namespace {
@@ -45,14 +46,9 @@ TEST_P(Founding, IsCaughtAndItsCleanTwinPasses) {
   ASSERT_TRUE(built.contains(GetParam())) << "no module in " << W4_MODULES_LIST;
   const auto cases = parse_cases(read(dir / (GetParam() + ".case")), GetParam());
   ASSERT_TRUE(cases.has_value()) << cases.error().text;
-  std::vector<VerdictKind> wanted;
-  std::istringstream words(read(dir / (GetParam() + ".expect")));
-  for (std::string word; words >> word;) {
-    const auto kind = verdict_kind_from(word);
-    ASSERT_TRUE(kind.has_value()) << word;
-    wanted.push_back(*kind);
-  }
-  ASSERT_FALSE(wanted.empty());
+  const auto expect = parse_expect(read(dir / (GetParam() + ".expect")));
+  ASSERT_TRUE(expect.has_value()) << expect.error().text;
+  const std::vector<VerdictKind>& wanted = expect->verdicts;
   Context context;
   for (Case c : *cases) {
     const Verdict clean = run_case(c, context);
