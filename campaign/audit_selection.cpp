@@ -65,7 +65,7 @@ int audit_selection(const AuditCommand& c) {
   } else {
     const std::vector<Layer> layers = selection_layers();
     audit_reach(builtin_selection(), layers, audit);
-    audit_launches(builtin_selection(), layers, audit);
+    audit_launches(builtin_selection(), builtin_module(), layers, audit);
     audit_instantiations(builtin_module(), audit);
   }
   fmt::print("{}", text_of(audit));

@@ -276,12 +276,16 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_pair(app, pair);
   IntakeCommand intake;
   add_intake(app, intake);
+  ZooCommand hunt;
+  add_zoo(app, hunt);
   add_report(app, report);
   CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
   WorkerCommand answers;
   worker->add_option("--threads", answers.threads);
   worker->add_flag("--trace", answers.trace);
   worker->add_flag("--diff", answers.diff);
+  worker->add_flag("--audit", answers.audit);
+  worker->add_flag("--explain", answers.explain);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
     usage_error(fmt::format("there is no subcommand '{}'; legal: {}", printable_utf8(argv[1]),
@@ -327,6 +331,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("intake")) return Command(intake);
   if (app.got_subcommand("probe")) return Command(probe);
   if (app.got_subcommand("diff")) return Command(versions);
+  if (app.got_subcommand("zoo")) return Command(hunt);
   if (app.got_subcommand("shrink")) return Command(shrink);
   if (app.got_subcommand("rerun")) {
     rerun.line = fmt::format("{}", fmt::join(words, " "));

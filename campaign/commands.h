@@ -14,6 +14,7 @@
 #include "campaign/plan.h"
 #include "campaign/probe.h"
 #include "campaign/shrink.h"
+#include "campaign/zoo.h"
 
 namespace w4 {
 
@@ -59,12 +60,14 @@ struct ReportCommand {
 struct WorkerCommand {
   uint32_t threads = 1;
   bool trace = false;
-  bool diff = false;  // answers questions of campaign/diff instead of case lines
+  bool diff = false;     // answers questions of campaign/diff instead of case lines
+  bool audit = false;    // audits the modules whose paths it is given (zoo/module_audit.h)
+  bool explain = false;  // explains the lines it is given (zoo/explain_kill.h)
 };
 
 using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,
                              ShrinkCommand, WorkerCommand, ExplainCommand, ProbeCommand,
-                             IntakeCommand, PairCommand, DiffCommand>;
+                             IntakeCommand, PairCommand, DiffCommand, ZooCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

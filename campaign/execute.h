@@ -17,6 +17,9 @@ struct ExecuteOptions {
   std::optional<double> timeout{};
   uint32_t threads = 1;  // that a large launch of one case may use
   bool trace = false;    // as in verify/run_case.h
+  // Native code that hears of another device gets a new process: it may ask once and keep the
+  // answer. Not needed for modules that are known to ask at every call.
+  bool new_process_for_other_device = true;
 };
 
 struct Watcher {

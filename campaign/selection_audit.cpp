@@ -10,7 +10,6 @@
 #include "core/contract.h"
 #include "core/gpu.h"
 #include "kernels/lookup.h"
-#include "kernels/table.h"
 #include "verify/materialise.h"
 #include "verify/operands.h"
 
@@ -141,12 +140,12 @@ void audit_reach(const SelectionTable& table, const std::vector<Layer>& layers,
   }
 }
 
-void audit_launches(const SelectionTable& table, const std::vector<Layer>& layers,
-                    SelectionAudit& out) {
+void audit_launches(const SelectionTable& table, const w4_module& module,
+                    const std::vector<Layer>& layers, SelectionAudit& out) {
   constexpr std::array<int64_t, 5> kM{0, 1, 5, 6, 300};
   for (const Entry& e : table.entries) {
     if (e.kernel.empty()) continue;
-    const w4_kernel* kernel = find_kernel(builtin_module(), e.kernel);
+    const w4_kernel* kernel = find_kernel(module, e.kernel);
     if (kernel == nullptr) {
       out.wrong.push_back(fmt::format("{}: no kernel '{}' in the table", e.name, e.kernel));
       continue;

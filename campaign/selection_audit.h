@@ -32,10 +32,10 @@ std::vector<Layer> selection_layers();
 void audit_reach(const SelectionTable& table, const std::vector<Layer>& layers,
                  SelectionAudit& out);
 
-// For entries with a kernel: can_implement says yes exactly where the kernel's accept() does, for
-// M of 0, 1, 5, 6 and 300, with descriptors alone.
-void audit_launches(const SelectionTable& table, const std::vector<Layer>& layers,
-                    SelectionAudit& out);
+// For entries with a kernel: can_implement says yes exactly where the accept() of that kernel of
+// the module does, for M of 0, 1, 5, 6 and 300, with descriptors alone.
+void audit_launches(const SelectionTable& table, const w4_module& module,
+                    const std::vector<Layer>& layers, SelectionAudit& out);
 
 // For every kernel of the module: each call that it accepts (M, G, dtype, zero points, every tile
 // that is legal for its row, archs with code) launches a symbol that the code object has, and says

@@ -12,6 +12,8 @@
 #include "campaign/commands.h"
 #include "campaign/diff/answers.h"
 #include "campaign/runner.h"
+#include "campaign/zoo/explain_kill.h"
+#include "campaign/zoo/module_audit.h"
 #include "intake/in_module.h"
 #include "results/verdict_json.h"
 
@@ -64,8 +66,10 @@ int worker_command(const WorkerCommand& command) {
   while ((length = getline(&line, &capacity, in.get())) > 0) {
     std::string_view text(line, static_cast<size_t>(length));
     if (text.ends_with('\n')) text.remove_suffix(1);
-    const std::string said =
-        command.diff ? diff.answer(text) : verdict_of(text, runner, command.trace);
+    const std::string said = command.diff      ? diff.answer(text)
+                             : command.audit   ? zoo::audit_answer(std::string(text))
+                             : command.explain ? zoo::explain_answer(std::string(text))
+                                               : verdict_of(text, runner, command.trace);
     std::fputs((said + "\n").c_str(), out.get());
     std::fflush(out.get());
   }

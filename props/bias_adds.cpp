@@ -6,10 +6,7 @@ namespace {
 
 W4_LAW_PROPERTY(BiasAdds);
 TEST_P(BiasAdds, WhereSumsAreExact) {
-  check({.law = Law::bias_adds,
-         .bend = [](Case& c, Chooser&) { c.fill = Fill::integer; },
-         .floor = 0.8,
-         .floor_of = {{"moe", 0}, {"moe_prefill", 0}}});
+  check({.law = Law::bias_adds, .floor = 0.8, .floor_of = {{"moe", 0}, {"moe_prefill", 0}}});
 }
 
 }  // namespace

@@ -5,9 +5,7 @@ namespace w4 {
 namespace {
 
 W4_LAW_PROPERTY(ExtendK);
-TEST_P(ExtendK, ByZeroActivations) {
-  check({.law = Law::extend_k, .bend = show_order, .floor = 0.3});
-}
+TEST_P(ExtendK, ByZeroActivations) { check({.law = Law::extend_k, .floor = 0.3}); }
 
 }  // namespace
 }  // namespace w4

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "kernels/table.h"
+#include "verify/cases/law_cases.h"
 #include "verify/run_case.h"
 
 namespace w4 {
@@ -39,10 +40,10 @@ void LawProperty::check(const LawCheck& what) const {
   int cases = 0, exact = 0, judged = 0;
   const bool held = check_property((row + " law=" + law).c_str(), what.cases, [&] {
     Case c = *legal_case(row);
-    if (what.bend) {
-      RapidChooser choose;
-      what.bend(c, choose);
-    }
+    const Case legal = c;
+    RapidChooser choose;
+    bend_for(what.law, c, choose);
+    const bool bent = c != legal;
     c.law = what.law;
     const Verdict v = run_case(c, context);
     ++cases;
@@ -60,7 +61,7 @@ void LawProperty::check(const LawCheck& what) const {
     }
     // What a bend may do to a generated case; the floors bound how often.
     const auto* refused = std::get_if<Refused>(&v.primary());
-    if (what.bend && refused != nullptr && v.green()) {
+    if (bent && refused != nullptr && v.green()) {
       ++counts["bent against clause " + refused->clause];
       return;
     }
@@ -78,20 +79,6 @@ void LawProperty::check(const LawCheck& what) const {
   const double floor = own == what.floor_of.end() ? what.floor : own->second;
   EXPECT_GE(bits ? exact : judged, floor * cases)
       << law << " of " << row << " was judged too seldom" << (bits ? " bit for bit" : "");
-}
-
-void show_order(Case& c, Chooser& choose) {
-  if (choose.pick(2) == 0) c.fill = Fill::cancel;
-}
-
-void store_zero_points(Case& c) {
-  Problem& p = c.problem;
-  if (p.zp != ZpMode::none) return;
-  p.zp = ZpMode::packed;
-  p.qzeros = false;
-  p.n = (p.n + 7) / 8 * 8;
-  p.n0 = p.n0 / 8 * 8;
-  if (p.ldy && *p.ldy < p.n) p.ldy.reset();
 }
 
 }  // namespace w4

@@ -17,8 +17,6 @@ namespace w4 {
 struct LawCheck {
   Law law;
   int cases = 10;  // of each row
-  // Makes the law apply more often; where the case then breaks a clause it is counted as such.
-  std::function<void(Case&, Chooser&)> bend{};
   // Share of all cases that are judged bit for bit (for laws that never are: judged at all), at
   // least, in every row; and in single ones.
   double floor = 0;
@@ -36,12 +34,6 @@ inline auto law_rows() { return testing::ValuesIn(generated_rows()); }
 inline std::string law_row_name(const testing::TestParamInfo<std::string_view>& info) {
   return std::string(info.param);
 }
-
-// Half of the time the fill whose sums tell one order of additions from another after the store.
-void show_order(Case& c, Chooser& choose);
-
-// Gives a case of symmetric weights packed zero points.
-void store_zero_points(Case& c);
 
 }  // namespace w4
 

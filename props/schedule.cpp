@@ -5,9 +5,7 @@ namespace w4 {
 namespace {
 
 W4_LAW_PROPERTY(Schedule);
-TEST_P(Schedule, ChangesNothing) {
-  check({.law = Law::schedule, .bend = show_order, .floor = 0.9});
-}
+TEST_P(Schedule, ChangesNothing) { check({.law = Law::schedule, .floor = 0.9}); }
 
 }  // namespace
 }  // namespace w4

@@ -7,7 +7,6 @@ namespace {
 W4_LAW_PROPERTY(ZeroForm);
 TEST_P(ZeroForm, ChangesNothing) {
   check({.law = Law::zero_form,
-         .bend = [](Case& c, Chooser&) { store_zero_points(c); },
          .floor = 0.4,
          .floor_of = {{"hybrid", 0.25},
                       {"chunked", 0},

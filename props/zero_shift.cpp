@@ -5,11 +5,7 @@ namespace w4 {
 namespace {
 
 W4_LAW_PROPERTY(ZeroShift);
-TEST_P(ZeroShift, OnlyTheDifferenceCounts) {
-  check({.law = Law::zero_shift,
-         .bend = [](Case& c, Chooser&) { store_zero_points(c); },
-         .floor = 0.2});
-}
+TEST_P(ZeroShift, OnlyTheDifferenceCounts) { check({.law = Law::zero_shift, .floor = 0.2}); }
 
 }  // namespace
 }  // namespace w4

@@ -34,17 +34,17 @@ bool has_a_case(const std::string& text) {
 
 Result<void> fill(Mutant& m, const fs::path& folder) {
   m.edit = folder / (m.id + ".edit");
-  const auto edit = read_text(m.edit);
+  const auto edit = read_file(m.edit);
   if (!edit) return std::unexpected(edit.error());
   m.says = opening_comment(*edit);
   const fs::path expect_file = folder / (m.id + ".expect");
-  const auto text = read_text(expect_file);
+  const auto text = read_file(expect_file);
   if (!text) return std::unexpected(text.error());
   auto expect = parse_expect(*text);
   if (!expect) return fail("{}: {}", expect_file.string(), expect.error().text);
   m.expect = std::move(*expect);
   const fs::path case_file = folder / (m.id + ".case");
-  const auto lines = read_text(case_file);
+  const auto lines = read_file(case_file);
   if (!lines) return std::unexpected(lines.error());
   if (m.expect.audit && !has_a_case(*lines)) return {};
   auto cases = parse_cases(*lines, case_file.string());
@@ -55,14 +55,14 @@ Result<void> fill(Mutant& m, const fs::path& folder) {
 
 }  // namespace
 
-Result<std::string> read_text(const fs::path& path) {
+Result<std::string> read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return fail("cannot read {}", path.string());
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
 Result<Catalogue> read_catalogue(const fs::path& list) {
-  const auto text = read_text(list);
+  const auto text = read_file(list);
   if (!text) return std::unexpected(text.error());
   Catalogue out;
   std::istringstream in(*text);
@@ -82,11 +82,11 @@ Result<Catalogue> read_catalogue(const fs::path& list) {
     }
     m.module = module;
     if (auto done = fill(m, out.root / m.family); !done) return std::unexpected(done.error());
-    if (fs::exists(stale)) m.stale = read_text(stale).value_or("its edit does not apply");
+    if (fs::exists(stale)) m.stale = read_file(stale).value_or("its edit does not apply");
     while (m.stale.ends_with('\n')) m.stale.pop_back();
     out.mutants.push_back(std::move(m));
   }
-  if (const auto quick = read_text(out.root / "quick.txt")) {
+  if (const auto quick = read_file(out.root / "quick.txt")) {
     std::istringstream lines(*quick);
     for (std::string line; std::getline(lines, line);) {
       if (!line.empty() && line.front() != '#') out.quick.push_back(line);

@@ -33,6 +33,6 @@ struct Catalogue {
 // Reads `list`, a zoo.txt, and the files it names. Errors name file and line.
 Result<Catalogue> read_catalogue(const std::filesystem::path& list);
 
-Result<std::string> read_text(const std::filesystem::path& path);
+Result<std::string> read_file(const std::filesystem::path& path);
 
 }  // namespace w4

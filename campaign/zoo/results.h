@@ -1,0 +1,42 @@
+// What a run over the zoo found, as a table for people and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/zoo/explain_kill.h"
+#include "campaign/zoo/hunt.h"
+
+namespace w4::zoo {
+
+struct Row {
+  std::string family, id;
+  Expect expect;
+  std::string says, stale;
+  Hunted hunted;
+  std::optional<Explained> explained;
+
+  std::string name() const { return family + "/" + id; }
+  bool killed() const { return stale.empty() && hunted.killed(); }
+};
+
+// The clean kernels: one row of the kernel table each, and the lines of all mutants.
+struct CleanRow {
+  std::string name;
+  Hunted hunted;
+  bool green() const;
+  int64_t cases() const;
+};
+
+std::string table_text(const std::vector<Row>& rows, const std::vector<Generator>& generators);
+// Counts, kills by oracle with those that no other oracle has, survivors, clean kernels.
+std::string summary_text(const std::vector<Row>& rows, const std::vector<CleanRow>& clean);
+nlohmann::json to_json(const Row& row);
+nlohmann::json to_json(const CleanRow& row);
+
+// Of a sorted or unsorted list; 0 where it is empty.
+double median(std::vector<double> values);
+
+}  // namespace w4::zoo
