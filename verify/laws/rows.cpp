@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 
 #include "verify/laws/laws.h"
 
@@ -69,15 +70,24 @@ Result<Plan> plan_row_isolation(const Given& g) {
   const int64_t bad = g.below(0, act.rows()), n = other.x.wei->n, k = other.x.wei->k;
   const DType t = other.x.wei->act;
   const int64_t nan = g.below(1, k), infinity = (nan + 1 + g.below(2, k - 1)) % k;
-  act.at(bad, nan) = nan_of(t);
-  act.at(bad, infinity) = infinity_of(t);
+  // Both, or one alone: a row that holds a NaN has no output that is infinite.
+  const int64_t without = g.below(3, 3);
+  std::string what;
+  if (without != 1) {
+    act.at(bad, nan) = nan_of(t);
+    what = fmt::format("NaN at act[row={}, k={}]", bad, nan);
+  }
+  if (without != 2) {
+    act.at(bad, infinity) = infinity_of(t);
+    what += fmt::format("{}Inf at act[row={}, k={}]", what.empty() ? "" : " and ", bad, infinity);
+  }
   g.refresh(other.x, g.problem());
   for (int64_t m = 0; m < other.x.m; ++m) {
     if (act_row_of(other.x, g.problem(), m) == bad) continue;
     for (int64_t c = 0; c < n; ++c) p.elements.push_back({m * n + c, 0, m * n + c});
   }
   if (p.elements.empty()) return fail("there is no other row");
-  other.data = fmt::format("NaN at act[row={}, k={}] and Inf at k={}", bad, nan, infinity);
+  other.data = what;
   p.more.push_back(std::move(other));
   return p;
 }
