@@ -18,8 +18,8 @@ constexpr const char* kOwnLimit = "the default for native code; --timeout sets a
 Result<void> OneWorker::ask(const PlannedCase& p) {
   // Host code may ask its device once and keep what it heard.
   const std::string told = told_to_native_code(p.value);
-  const bool other_device = options_.new_process_for_other_device && !told.empty() &&
-                            !told_.empty() && told != told_;
+  const bool other_device =
+      options_.new_process_for_other_device && !told.empty() && !told_.empty() && told != told_;
   if (child_ && (answered_ >= kCasesPerWorker || other_device)) child_->reap(false), child_.reset();
   if (!child_) {
     auto child = Child::spawn(options_.threads, options_.trace);

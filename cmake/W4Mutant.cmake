@@ -163,7 +163,7 @@ function(w4_mutant_module id)
   target_link_libraries(${target} PRIVATE w4_options w4_core w4_zoo_objects fmt::fmt ${CMAKE_DL_LIBS})
   add_dependencies(${target} w4_kernels)
   target_compile_options(${target} PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
-  set(map ${CMAKE_SOURCE_DIR}/zoo/exports.map)
+  set(map ${CMAKE_SOURCE_DIR}/zoo/mutant_exports.map)
   target_link_options(${target} PRIVATE -Wl,--version-script=${map})
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME ${id} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/modules
