@@ -13,6 +13,7 @@
 #include "campaign/pair.h"
 #include "campaign/plan.h"
 #include "campaign/probe.h"
+#include "campaign/recipe.h"
 #include "campaign/shrink.h"
 #include "campaign/zoo.h"
 
@@ -67,7 +68,7 @@ struct WorkerCommand {
 
 using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,
                              ShrinkCommand, WorkerCommand, ExplainCommand, ProbeCommand,
-                             IntakeCommand, PairCommand, DiffCommand, ZooCommand>;
+                             IntakeCommand, PairCommand, DiffCommand, ZooCommand, RecipeCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -32,7 +32,7 @@ declare -A may=(
   [props]="core devices kernels reference verify"
   [fuzz]="core rdna devices kernels intake reference verify"
   [zoo]="core kernels verify"
-  [campaign]="core rdna devices kernels intake reference verify results reports zoo"
+  [campaign]="core rdna devices kernels intake reference verify oracles results reports zoo"
 )
 for room in "${!may[@]}"; do
   while IFS=: read -r file line text; do

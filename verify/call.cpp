@@ -136,6 +136,13 @@ Run Call::run(bool confirm) { return launch(confirm, poison_output(operands_, *s
 
 Run Call::run_over_ones() { return launch(false, dirty_output(operands_, *setup_.device)); }
 
+Run Call::run_over_zeros(uint64_t step_limit) {
+  table_.options().step_limit = step_limit;
+  Run out = launch(false, blank_output(operands_, *setup_.device));
+  table_.options().step_limit = 0;
+  return out;
+}
+
 Run Call::launch(bool confirm, Result<void> ready) {
   const w4_call call = arguments();
   table_.begin();

@@ -41,6 +41,9 @@ class Call {
   Run run(bool confirm = false);
   // Fills the output with ones that count as written by someone else, then runs.
   Run run_over_ones();
+  // Fills the output with zeros, as fresh pages have them, then runs at most so many
+  // wave-instructions a launch.
+  Run run_over_zeros(uint64_t step_limit);
 
   // Asks the kernel's shape-only form, where it promises one, with tensors that have no address:
   // how its answer differs from the output's dtype and shape.

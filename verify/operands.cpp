@@ -316,6 +316,11 @@ Result<void> poison_output(const Operands& ops, Device& device) {
   return device.poison(ops.out.desc.device, pattern);
 }
 
+Result<void> blank_output(const Operands& ops, Device& device) {
+  if (ops.out.desc.bytes == 0) return {};
+  return device.poison(ops.out.desc.device, std::array<std::byte, 2>{});
+}
+
 Result<void> dirty_output(const Operands& ops, Device& device) {
   if (auto done = poison_output(ops, device); !done) return done;
   const Operand& o = ops.out;

@@ -67,6 +67,8 @@ Result<void> place(Operands& ops, Device& device);
 // Fills the output with a signalling NaN (of fp16 or bf16; 4-byte outputs take two of fp16) without
 // making it defined.
 Result<void> poison_output(const Operands& ops, Device& device);
+// The same with zeros.
+Result<void> blank_output(const Operands& ops, Device& device);
 // Fills the output, but not its gaps, with ones, defined.
 Result<void> dirty_output(const Operands& ops, Device& device);
 uint16_t poison_bits(w4_dtype act);
