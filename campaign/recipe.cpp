@@ -57,6 +57,7 @@ int recipe_here(const RecipeCommand& c) {
   Context context;
   RecipeOptions options = c.options;
   options.stop = interrupted;
+  if (c.module == kBuiltIn) options.selection = &builtin_selection();
   const auto all = run_upstream_recipe(c.module == kBuiltIn ? "" : c.module, context, options);
   if (!all) return usage_error(printable_utf8(all.error().text));
   print(out.people(), *all);

@@ -51,7 +51,8 @@ NotClose not_close(DType t, std::span<const uint16_t> y, std::span<const uint16_
   NotClose out;
   for (size_t i = 0; i < y.size(); ++i) {
     const double v = to_f64(t, y[i]), w = to_f64(t, r[i]);
-    if (v == w || std::abs(v - w) <= atol + rtol * std::abs(w)) continue;
+    if (v == w) continue;
+    if (std::isfinite(w) && std::abs(v - w) <= atol + rtol * std::abs(w)) continue;
     if (out.count++ == 0) out.first = static_cast<int64_t>(i);
   }
   return out;

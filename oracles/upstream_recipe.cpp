@@ -143,7 +143,17 @@ Answer preparation(const Setup& setup, const UpstreamTest& test, uint64_t seed) 
   return wrong ? failed(std::move(*wrong)) : Answer{};
 }
 
-Answer can_implement(const Setup& setup, const UpstreamTest& test) {
+Answer can_implement(const Setup& setup, const UpstreamTest& test, const SelectionTable* table) {
+  const Problem& p = test.problem;
+  if (table != nullptr) {
+    const Layer layer{.act = std::string(name_of(p.act)), .g = p.g, .k = p.k, .n = p.n};
+    for (const Entry& e : table->entries) {
+      if (e.kernel != setup.kernel->name) continue;
+      const auto why = declined(e, layer);
+      if (why.has_value() == test.legal)
+        return failed(fmt::format("selection: {} {}", e.name, why.value_or("takes the layer")));
+    }
+  }
   Call call(setup);
   if (const auto placed = call.place(nullptr); !placed) return failed(placed.error().text);
   const auto refusal = call.accept();
@@ -173,7 +183,7 @@ Answer run_test(const UpstreamTest& test, const Case& line, const RecipeOptions&
     case What::weights:
       return preparation(*setup, test, options.seed);
     case What::can_implement:
-      return can_implement(*setup, test);
+      return can_implement(*setup, test, options.selection);
   }
   return {};
 }

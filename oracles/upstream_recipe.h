@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/case.h"
+#include "kernels/selection.h"
 #include "oracles/upstream_tests.h"
 #include "verify/context.h"
 
@@ -24,6 +25,9 @@ struct RecipeOptions {
   std::string apply = "hybrid", direct = "decode";  // kernels that stand for the two ops
   // Encoding of zero points; where the kernel does not declare it, the other one.
   ZpMode zp = ZpMode::packed;
+  // Who gets the layer: the entry for `apply` has to say of group sizes what the kernel says; null:
+  // the kernel is asked alone.
+  const SelectionTable* selection = nullptr;
   bool fail_fast = false;
   std::function<bool()> stop{};  // asked between tests
 };

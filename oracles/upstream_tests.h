@@ -24,8 +24,8 @@ struct UpstreamTest {
   bool legal = true;          // of can_implement: what it has to answer
 };
 
-// `zp`: the encoding of zero points: `packed` in the op's contract, `unpacked` in the file as it was
-// merged with these 83 tests (contract.md 5). On input: not `none`.
+// `zp`: the encoding of zero points: `packed` in the op's contract, `unpacked` in the file as it
+// was merged with these 83 tests (contract.md 5). On input: not `none`.
 std::vector<UpstreamTest> upstream_tests(ZpMode zp);
 
 }  // namespace w4
