@@ -70,6 +70,7 @@ void Coverage::count_shape(const Case& c) {
   if (groups(p) >= 3) count("group position", "middle");
   if (groups(p) >= 2) count("group position", "last");
   count("k/g", side_of(groups(p), p.g, {"below g", "g", "above g"}));
+  if (has_square_zero_points(p)) count("zero points", "square");
   // Short K are many a layer's, too.
   if (p.k > kShortK) count("model", name_of(model_shape(p)));
   count("model n", is_model_n(p.n) ? "layer" : "other");

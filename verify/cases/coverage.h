@@ -17,8 +17,8 @@ class Coverage {
  public:
   // A case as it stands, run or not. Classes: kernel, m, m range, tokens, block_m, g, dtype, zp,
   // bias, src, fill, fp, device, sched, k range, k*m, k tail, n tail, octet, group, group position,
-  // k/g, model, tile, lds, cus, pad, offset, act rows, carrier, shard, checkpoint, route, rows,
-  // silu, padding, code, zero.
+  // k/g, zero points, model, tile, lds, cus, pad, offset, act rows, carrier, shard, checkpoint,
+  // route, rows, silu, padding, code, zero.
   void add(const Case& c);
   // One that ran and was judged: besides, verdict, instantiation, fp ran, form. Of one that was
   // refused or skipped the verdict only.

@@ -151,6 +151,7 @@ Floors rare_floors(std::string_view row) {
   if (walks || row == "hybrid" || row == "moe") add(out, "k*m", 0.001, {"at 32768"});
   if (row == "moe") add(out, "k*block_m", 0.002, {"at 8192"});
   if (experts) return out;
+  add(out, "zero points", 0.02, {"square"});
   add(out, "shard", 0.003, {"of n", "of k"});
   add(out, "checkpoint", 0.002, {"gidx sequential"});
   add(out, "checkpoint", 0.0005, {"gidx act"});

@@ -76,6 +76,11 @@ void choose_many_groups(Chooser& choose, Problem& p) {
 
 constexpr std::array<int64_t, 3> kGroups{32, 64, 128};
 
+// Whether the checkpoint has its tables the other way round, [K/G,N] and [K/G,N/8].
+bool groups_first(const Problem& p) {
+  return p.src == Source::awq || p.src == Source::gptq1 || p.src == Source::gptq2;
+}
+
 // From the N of a layer.
 constexpr std::array<int64_t, 5> kNear{0, -1, 1, -8, 8};
 
@@ -114,7 +119,10 @@ void choose_columns(Chooser& choose, const CaseLimits& limits, Problem& p, int64
   // A row costs a wave a whole step of 512 however short it is.
   int64_t fits = std::max<int64_t>(8, products / (std::max<int64_t>(p.k, 512) * rows));
   const int kind = choose.pick(64);
-  if (kind < 32) {
+  if (groups_first(p) && one_in(choose, 4)) {
+    p.n = 8 * groups(p);
+    fits *= 8;
+  } else if (kind < 32) {
     p.n = one_of(choose, kEdges);
   } else if (kind < 62 || !limits.large) {
     p.n = 1 + pick64(choose, limits.n);
@@ -126,6 +134,11 @@ void choose_columns(Chooser& choose, const CaseLimits& limits, Problem& p, int64
   // Fewer with the same place in an octet.
   if (p.n > fits) p.n = std::max<int64_t>(1, fits / 8 * 8 - 8 + (p.n % 8 == 0 ? 8 : p.n % 8));
   if (wants_octets(p)) p.n = (p.n + 7) / 8 * 8;
+}
+
+bool has_square_zero_points(const Problem& p) {
+  const bool whole = p.n0 == 0 && p.k0 == 0;
+  return groups_first(p) && p.zp != ZpMode::none && whole && groups(p) > 1 && p.n == 8 * groups(p);
 }
 
 bool is_model_n(int64_t n) {

@@ -32,6 +32,10 @@ bool wants_octets(const Problem& p);
 enum class ModelShape : uint8_t { other, layer, neighbour };
 ModelShape model_shape(const Problem& p);
 
+// Whether a checkpoint that has its zero points [K/G,N/8] has a square of them, N/8 = K/G > 1: then
+// the shape does not say which way round they lie.
+bool has_square_zero_points(const Problem& p);
+
 // Whether N is a layer's, or 1 or 8 away.
 bool is_model_n(int64_t n);
 
