@@ -49,6 +49,10 @@ std::optional<std::string> too_large(const Problem& p, bool dense) {
   const auto [by, bx] = bias_dims(p);
   const int64_t n = weight_rows(p);
   const int64_t rows = p.experts == 0 ? p.m : std::max(p.m, padded_rows(p));
+  // Nothing of the pads of act is in host memory.
+  if (matrix_bytes(rows, resolved_lda(p), 2) > kBufferBytes) {
+    return fmt::format("activations span more than {} bytes", kBufferBytes);
+  }
   const std::array<std::pair<const char*, Wide>, 12> parts{{
       // Codes one byte each, source and prepared words half a byte each, a device copy.
       {"weights", matrix_bytes(n, size(p.k), 2) + matrix_bytes(n, weight_stride_bytes(p), 2)},
@@ -59,7 +63,7 @@ std::optional<std::string> too_large(const Problem& p, bool dense) {
       {"scales and zero points", matrix_bytes(n, scale_stride(p), 24)},
       {"carrier", matrix_bytes(n, carrier_stride(p), 8)},
       // Bits, doubles of the twin, a device copy.
-      {"activations", matrix_bytes(rows, std::max(resolved_lda(p), size(act_columns(p))), 16)},
+      {"activations", matrix_bytes(rows, size(act_columns(p)), 16)},
       {"output", matrix_bytes(rows, std::max(resolved_ldy(p), size(p.n)), 48)},
       {"bias", p.bias.rank == 1
                    ? matrix_bytes(std::max<int64_t>(bx, 1), bias_stride(p), 16)

@@ -20,8 +20,11 @@ namespace w4 {
 // Host bytes that one case may take, all tensors and arrays together.
 inline constexpr int64_t kCaseBytes = int64_t{3} << 30;
 
-// Why the case does not fit kCaseBytes, if it does not. `dense`: the kernel reads a dense copy of
-// the weights.
+// That one tensor may span on a device, whose memory is sparse.
+inline constexpr int64_t kBufferBytes = int64_t{32} << 30;
+
+// Why the case does not fit them, if it does not. `dense`: the kernel reads a dense copy of the
+// weights.
 std::optional<std::string> too_large(const Problem& p, bool dense = false);
 
 // The checkpoint that a shard is cut from goes on behind it: n0 + N + 8 rows, k0 + K + G columns.

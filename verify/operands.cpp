@@ -63,15 +63,13 @@ Operand plan_bias(const Problem& p) {
   return o;
 }
 
-// Rows of 16-bit elements at the operand's strides; the pads hold zeros and are never uploaded.
-std::vector<std::byte> spread(const Operand& o, const std::vector<uint16_t>& values) {
-  std::vector<std::byte> out(static_cast<size_t>(o.desc.bytes));
-  const auto* from = reinterpret_cast<const std::byte*>(values.data());
-  for (int64_t r = 0; r < o.rows; ++r) {
-    std::memcpy(out.data() + r * o.stride_bytes, from + r * o.row_bytes,
-                static_cast<size_t>(o.row_bytes));
-  }
-  return out;
+// The operand gets rows of 16-bit elements one after the other: its pads may be gigabytes, which
+// cost nothing on a device whose memory is sparse.
+void use_rows(Operand& o, const std::vector<uint16_t>& values, std::vector<std::byte>& storage) {
+  storage.resize(static_cast<size_t>(o.rows * o.row_bytes));
+  if (!storage.empty()) std::memcpy(storage.data(), values.data(), storage.size());
+  o.content = storage.data();
+  o.content_stride = o.row_bytes;
 }
 
 std::string describe(const w4_tensor& t) {
@@ -100,17 +98,17 @@ Result<void> take(Operand& o, const w4_tensor& made) {
 }
 
 Result<void> upload(const Operand& o, Device& device) {
-  const std::vector<std::byte> zeros(o.content ? 0 : static_cast<size_t>(o.desc.bytes));
+  const bool apart = o.rows > 1 && (o.content_stride ? o.stride_bytes != o.row_bytes
+                                                     : o.stride_bytes > o.row_bytes);
+  const int64_t whole = o.rows <= 1 ? o.rows * o.row_bytes : static_cast<int64_t>(o.desc.bytes);
+  const auto bytes = static_cast<size_t>(apart ? o.row_bytes : whole);
+  const std::vector<std::byte> zeros(o.content ? 0 : bytes);
+  const int64_t stride = o.content ? o.content_stride.value_or(o.stride_bytes) : 0;
   const std::byte* from = o.content ? o.content : zeros.data();
-  if (o.rows <= 1 || o.stride_bytes <= o.row_bytes) {
-    const uint64_t bytes = o.rows <= 1 ? static_cast<uint64_t>(o.rows * o.row_bytes) : o.desc.bytes;
-    return device.write(o.desc.device, {from, bytes});
-  }
+  if (!apart) return device.write(o.desc.device, {from, bytes});
   for (int64_t r = 0; r < o.rows; ++r) {
-    const auto at = static_cast<uint64_t>(r * o.stride_bytes);
-    const auto done =
-        device.write(o.desc.device + at, {from + at, static_cast<size_t>(o.row_bytes)});
-    if (!done) return done;
+    const auto at = o.desc.device + static_cast<uint64_t>(r * o.stride_bytes);
+    if (const auto done = device.write(at, {from + r * stride, bytes}); !done) return done;
   }
   return {};
 }
@@ -270,11 +268,9 @@ Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* 
     ops.act.desc.dim[0] = ops.out.desc.dim[0] = p.m;
   }
   if (!x) return ops;
-  ops.storage_act = spread(ops.act, x->moe ? x->moe->act : x->a);
-  ops.act.content = ops.storage_act.data();
+  use_rows(ops.act, x->moe ? x->moe->act : x->a, ops.storage_act);
   if (ops.bias && bytes_of(p.bdt.value_or(p.act)) == 2) {
-    ops.storage_bias = spread(*ops.bias, x->bias);
-    ops.bias->content = ops.storage_bias.data();
+    use_rows(*ops.bias, x->bias, ops.storage_bias);
   }
   return ops;
 }

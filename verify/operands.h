@@ -26,7 +26,9 @@ struct Operand {
   int64_t stride_bytes = 0;    // from row to row
   bool pads_are_gaps = false;  // activations and outputs: nobody may touch a pad; weights, scales
                                // and zero points own theirs, but they hold nothing
-  const std::byte* content = nullptr;  // desc.bytes bytes, rows at their strides; null: zeros
+  const std::byte* content = nullptr;  // null: zeros
+  // From row to row in `content`; without it at the operand's stride, desc.bytes bytes.
+  std::optional<int64_t> content_stride{};
 };
 
 struct Operands {

@@ -1,5 +1,5 @@
-// Rows that lie gigabytes apart, in sparse buffers that no case would be let allocate: offsets from
-// row to row have 64 bits (contract.md K15, K16).
+// Rows that lie gigabytes apart, in sparse buffers; of weights and scales no case would be let
+// allocate them. Offsets from row to row have 64 bits (contract.md K15, K16).
 #include <gtest/gtest.h>
 
 #include <array>
