@@ -16,6 +16,7 @@
 #include "campaign/commands.h"
 #include "campaign/interrupt.h"
 #include "campaign/own_process.h"
+#include "campaign/zoo/document.h"
 #include "campaign/zoo/rebase.h"
 #include "campaign/zoo/results.h"
 #include "campaign/zoo/seeds.h"
@@ -335,6 +336,12 @@ void add_zoo(CLI::App& app, ZooCommand& c) {
   CLI::App* rebase = zoo->add_subcommand(
       "rebase", "Show edits that no longer apply, each with the nearest text in its file");
   rebase->callback([&c] { c.rebase = true; });
+  CLI::App* document = zoo->add_subcommand(
+      "document", "Print docs/kill-table.md from the JSON of a run and of one with --seeds");
+  document->add_option("files", c.document, "The run's JSON, then that of the seeds")
+      ->option_text("HUNTED SEEDS")
+      ->required()
+      ->expected(2);
   zoo->footer(
       "Killed: an element outside its interval, a broken law, or a finding, acceptance or refusal "
       "of "
@@ -344,6 +351,7 @@ void add_zoo(CLI::App& app, ZooCommand& c) {
 }
 
 int zoo_command(const ZooCommand& c) {
+  if (!c.document.empty()) return zoo::document(c.document[0], c.document[1]);
   const fs::path list = c.list.empty() ? own_list() : fs::path(c.list);
   auto all = read_catalogue(list);
   if (!all) return usage_error(fmt::format("zoo: {}", all.error().text));

@@ -20,12 +20,14 @@ struct ZooCommand {
   uint64_t seed = 1;
   int seeds = 0;  // the random campaign alone, this many times; 0: not
   int jobs = 0;   // 0: one a core
-  bool first = false, quick = false, no_clean = false, explain = false, rebase = false;
-  std::string list;  // zoo.txt of a build; empty: of this program's own
+  bool first = false, quick = false, no_clean = false, explain = false, recipe = false;
+  bool rebase = false;
+  std::vector<std::string> document;  // two files; empty: no document is wanted
+  std::string list;                   // zoo.txt of a build; empty: of this program's own
   std::string json;
 };
 
-// Adds `zoo` and `zoo rebase`; parsing sets `c`.
+// Adds `zoo`, `zoo rebase` and `zoo document`; parsing sets `c`.
 void add_zoo(CLI::App& app, ZooCommand& c);
 
 // Exit code: 0 every mutant killed and nothing red of the clean kernels, 1 otherwise (a mutant that

@@ -2,7 +2,8 @@
 # for the files that an edit touches. Device code, gfx1151 only, is compiled again only where the
 # edit touches it; the bytes of the clean objects are in one library that all modules share.
 
-# w4_clean_device_code(): that library, and the table of a module whose device code is all clean.
+# w4_clean_device_code(): that library, the table of a module whose device code is all clean, and
+# the entries of modules.
 function(w4_clean_device_code)
   get_property(objects GLOBAL PROPERTY W4_OBJECTS_GFX1151)
   w4_embed_kernels(bytes OBJECTS ${objects} TAG _bytes BYTES_ONLY)
@@ -13,6 +14,11 @@ function(w4_clean_device_code)
   add_library(w4_zoo_clean_table OBJECT ${table})
   target_link_libraries(w4_zoo_clean_table PRIVATE w4_options)
   target_compile_options(w4_zoo_clean_table PRIVATE -fvisibility=hidden)
+  # What every module exports. Structs that it hands out must not change by an edit.
+  add_library(w4_zoo_entries OBJECT ${CMAKE_SOURCE_DIR}/kernels/module_entry.cpp
+    ${CMAKE_SOURCE_DIR}/zoo/selection_entry.cpp)
+  target_link_libraries(w4_zoo_entries PRIVATE w4_options)
+  target_compile_options(w4_zoo_entries PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
 endfunction()
 
 # w4_sources_of_headers(<outvar> kernels/x.h …): host sources of the kernels that see one of them.
@@ -151,8 +157,7 @@ function(w4_mutant_module id)
   endif()
 
   set(target w4_module_${id})
-  add_library(${target} MODULE ${sources} ${CMAKE_SOURCE_DIR}/kernels/module_entry.cpp
-    ${CMAKE_SOURCE_DIR}/zoo/selection_entry.cpp)
+  add_library(${target} MODULE ${sources} $<TARGET_OBJECTS:w4_zoo_entries>)
   if(A_EDIT)
     add_custom_target(w4_edit_${id} DEPENDS ${tree}/applied.txt)
     add_dependencies(${target} w4_edit_${id})
