@@ -10,16 +10,20 @@ namespace {
 constexpr Tile gemm(int bm, int bn, int bk, int w) { return {0, 0, 0, w, true, bm, bn, bk}; }
 
 constexpr std::array kBreaks{
-    Break{"group.size", 5,
+    Break{"group.size", 7,
           [](Problem& p, int way, Chooser& choose) {
-            constexpr std::array<int64_t, 5> kGroups{16, 48, 256, 0, -32};
+            // Halves, whole loads and doubles of what is legal: 96 for who counts loads of 32.
+            constexpr std::array<int64_t, 7> kGroups{16, 48, 256, 0, -32, 96, 512};
             p.g = kGroups[static_cast<size_t>(way)];
             p.k = p.g > 0 ? p.g * (1 + pick64(choose, 3)) : 64;
             p.k0 = 0;
             if (p.tile && p.tile->bk > p.g) p.tile = {};
           }},
-    Break{"k.group", 2,
-          [](Problem& p, int way, Chooser&) { p.k = way == 0 ? p.g + 16 : 3 * p.g - 16; }},
+    Break{"k.group", 3,
+          [](Problem& p, int way, Chooser&) {
+            // The last: half a group more, whole loads of 32 where the group has several.
+            p.k = way == 0 ? p.g + 16 : way == 1 ? 3 * p.g - 16 : p.g + p.g / 2;
+          }},
     Break{"k.step", 1, [](Problem& p, int, Chooser&) { p.k = p.g + 8; }},
     Break{"lds.limit", 2,
           [](Problem& p, int way, Chooser&) {
