@@ -62,7 +62,7 @@ uint16_t Filler::act(int64_t m, int64_t k) const {
       return from_f64(act_, p.second ? -v : v);
     }
     case Fill::extreme:
-      return from_f64(act_, extreme_act(act_, bits));
+      return from_f64(act_, extreme_act(act_, counter_bits(seed_, kRow, m, 2), bits));
     case Fill::special:
       return special_act(seed_, act_, m, k, k_);
     case Fill::constant:

@@ -59,7 +59,7 @@ inline double flat_act(uint64_t bits) { return static_cast<double>(2048 + gauss(
 double normal_act(uint64_t seed, int64_t m, int64_t k);
 double integer_act(uint64_t seed, DType act, int64_t m, int64_t k);
 double lane_act(uint64_t seed, int64_t m, int64_t k);
-double extreme_act(DType act, uint64_t bits);
+double extreme_act(DType act, uint64_t row, uint64_t bits);
 uint16_t special_act(uint64_t seed, DType act, int64_t m, int64_t k, int64_t end);
 // Whether k is the one place of row m in [0,end).
 bool is_chosen(uint64_t seed, int64_t m, int64_t k, int64_t end);

@@ -156,7 +156,9 @@ TEST(ExtremeFill, HoldsTheEndsOfTheRange) {
   for (DType t : kTypes) {
     const Data d(Fill::extreme, 8, t, 1024, 32);
     const bool half = t == DType::f16;
-    const std::vector<double> a = d.row(0);
+    // The first row that is not of small numbers alone.
+    std::vector<double> a = d.row(0);
+    for (int64_t m = 1; std::ranges::max(a) < 1; ++m) a = d.row(m);
     const auto has = [&a](double v) { return std::ranges::find(a, v) != a.end(); };
     EXPECT_TRUE(has(half ? 65504 : 0x1p110));
     EXPECT_TRUE(has(half ? -0x1p-24 : -0x1p-133));
@@ -171,6 +173,23 @@ TEST(ExtremeFill, HoldsTheEndsOfTheRange) {
       for (int64_t j = i; j < i + 32; ++j) sum += std::fabs(a[static_cast<size_t>(j)]);
       ASSERT_LT(143 * sum, 0x1p127);
     }
+  }
+}
+
+// What is lost of a small number shows only where no large one stands beside it.
+TEST(ExtremeFill, HasRowsOfSmallNumbersAlone) {
+  for (DType t : kTypes) {
+    const Data d(Fill::extreme, 1, t, 256, 32);
+    int small = 0;
+    for (int64_t m = 0; m < 64; ++m) {
+      const std::vector<double> a = d.row(m);
+      double most = 0;
+      for (const double v : a) most = std::max(most, std::fabs(v));
+      EXPECT_GT(most, 0);
+      small += most <= (t == DType::f16 ? 0x1p-14 : 0x1p-59);
+    }
+    EXPECT_GT(small, 8);
+    EXPECT_LT(small, 32);
   }
 }
 
