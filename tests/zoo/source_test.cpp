@@ -95,6 +95,9 @@ TEST(SourceOperators, Lists) {
   EXPECT_THAT(changed("element", "constexpr std::array kAll{Row{1, 2}, Row{3, 4}};"),
               ElementsAre("constexpr std::array kAll{ Row{3, 4}};",
                           "constexpr std::array kAll{Row{1, 2}};"));
+  EXPECT_THAT(changed("element", "std::array kNames{\"a\", \"b\"}; C c{\"a\", b};"),
+              ElementsAre("std::array kNames{ \"b\"}; C c{\"a\", b};",
+                          "std::array kNames{\"a\"}; C c{\"a\", b};"));
   EXPECT_THAT(changed("element", "void f() { g({1, 2}); h(a, b); }"), IsEmpty());
 }
 

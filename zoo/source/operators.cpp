@@ -253,7 +253,8 @@ void logic(Finder& f, size_t i) {
         fmt::format("`{}` is negated", f.text(i + 2, close - 1)));
 }
 
-// Elements of a list of at least two that are made by a call or a list of their own.
+// Elements of a list of at least two that are made by a call or a list of their own; texts, where
+// all are.
 void lists(Finder& f, size_t open) {
   const std::vector<Token>& t = f.t;
   if (!t[open].is("{")) return;
@@ -271,9 +272,11 @@ void lists(Finder& f, size_t open) {
     first = i + 1;
   }
   if (elements.size() < 2) return;
+  const auto text = [&](const auto& e) { return t[e.first].text.starts_with('"'); };
+  const bool texts = std::ranges::all_of(elements, text);
   for (size_t e = 0; e < elements.size(); ++e) {
     const auto [from, to] = elements[e];
-    if (!t[to].is("}") && !t[to].is(")") && !t[from].text.starts_with('"')) continue;
+    if (!t[to].is("}") && !t[to].is(")") && !texts) continue;
     const std::string what(f.text(from, to));
     const bool last = e + 1 == elements.size();
     f.add(last ? from - 1 : from, last ? to : to + 1, "", "lists", "element_drop",

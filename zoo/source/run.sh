@@ -128,7 +128,7 @@ inject() {
     fi
     # Red, but not a verdict on the kernel: the module broke a rule of the interface.
     if [[ $said == *'"first_not_counted"'* ]]; then
-      verdict=killed by="$generator: $(field first_not_counted "$said" | sed 's/^[^:]*: //')"
+      verdict=killed by="$generator: $(field first_not_counted "$said" | sed 's/.*harness_error/harness_error/')"
       return
     fi
   done
