@@ -86,8 +86,10 @@ std::map<std::string, Seeds> seeds_of(const json& seeds) {
 // Counts by a name, most first.
 std::string counts(const std::map<std::string, int>& of) {
   std::vector<std::pair<std::string, int>> sorted(of.begin(), of.end());
-  std::ranges::stable_sort(sorted,
-                           [](const auto& a, const auto& b) { return a.second > b.second; });
+  // By hand stable: libstdc++ 12's stable_sort does not build without warnings.
+  std::ranges::sort(sorted, [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
   std::string out;
   for (const auto& [name, count] : sorted)
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", name, count);
