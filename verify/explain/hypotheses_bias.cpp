@@ -23,7 +23,8 @@ std::vector<Variant> ignored(const Observed& o) {
 std::vector<Variant> repeated(const Observed& o) {
   if (!o.x.has_bias()) return {};
   std::vector<Variant> out;
-  for (const int times : {2, 3, 4, 8, 16}) {
+  // Up to once by each lane of a wave.
+  for (const int times : {2, 3, 4, 8, 16, 32}) {
     out.push_back({fmt::format("the bias is added {} times", times),
                    with_bias(o, [times](const Arrays& x, int64_t m, int64_t n) {
                      return times * x.bias_at(m, n);

@@ -15,6 +15,7 @@ namespace {
 enum class Fault {
   right,
   bias_twice,
+  bias_in_each_lane,
   bias_stride_1,
   bias_rounded_first,
   out_stride_n,
@@ -63,6 +64,7 @@ struct Memory {
       if (at % b.stride[0] != 0) return 77;  // whatever lies between the elements
     }
     const double v = number(b.device + static_cast<uint64_t>(2 * at));
+    if (fault == Fault::bias_in_each_lane) return 32 * v;
     return fault == Fault::bias_twice ? 2 * v : v;
   }
   double weight(int64_t n, int64_t k) const {
@@ -173,6 +175,7 @@ constexpr w4_kernel kernel(const char* name) {
 constexpr std::array kKernels{
     kernel<Fault::right>("right"),
     kernel<Fault::bias_twice>("bias_twice"),
+    kernel<Fault::bias_in_each_lane>("bias_in_each_lane"),
     kernel<Fault::bias_stride_1>("bias_stride_1"),
     kernel<Fault::bias_rounded_first>("bias_rounded_first"),
     kernel<Fault::out_stride_n>("out_stride_n"),
@@ -191,6 +194,7 @@ constexpr w4_module kModule{W4_MODULE_VERSION, sizeof(w4_kernel), "native", kKer
 std::vector<NativePlant> native_plants() {
   return {
       {"bias_twice", "bias.repeated", "right m=2 n=24 k=256 g=64 bias=n"},
+      {"bias_in_each_lane", "bias.repeated", "right m=2 n=24 k=256 g=64 bias=n"},
       {"bias_stride_1", "bias.stride_ignored", "right m=3 n=24 k=256 g=64 bias=n ldb=3"},
       {"bias_rounded_first", "num.bias_order", "right m=3 n=40 k=512 g=64 bias=n"},
       {"out_stride_n", "out.stride_n", "right m=3 n=8 k=256 g=64 ldy=9"},
