@@ -56,19 +56,21 @@ class Random final : public Stream {
     CaseLimits limits;
     limits.devices = kDevices;
     if (turn == 2 || turn == 6) return choose_law_case(choose, limits, row);
+    limits.far_rows = turn != 4 && turn != 7;
     Case c = choose_case(choose, limits, row);
+    if (limits.far_rows) return c;
+    // Clauses in turn, a row's neighbour elsewhere in its list: all of them soon come up somewhere.
     const std::vector<std::string>& clauses = clauses_.at(row);
-    if (turn != 4 || clauses.empty()) return c;
-    // In turn, so that every clause comes up after as many cases as there are clauses.
-    const auto at = static_cast<size_t>(number / count / 8) % clauses.size();
-    return break_clause(std::move(c), clauses[at], choose);
+    const auto at = static_cast<size_t>(broken_++) % (clauses.size() + 1);
+    return at == clauses.size() ? no_rows(std::move(c))
+                                : break_clause(std::move(c), clauses[at], choose);
   }
 
  private:
   std::vector<std::string> rows_;
   std::map<std::string, std::vector<std::string>> clauses_;
   uint64_t seed_;
-  int64_t number_ = 0;
+  int64_t number_ = 0, broken_ = 0;
 };
 
 }  // namespace

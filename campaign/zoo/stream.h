@@ -33,7 +33,8 @@ class Stream {
   virtual std::optional<Case> next() = 0;  // nullopt: no more
 };
 
-// Without end. Of every eight cases five are legal ones, two have a law, and one breaks a clause.
+// Without end. Of every eight cases four are legal ones, two have a law, and two break a clause or
+// have no rows.
 std::unique_ptr<Stream> random_stream(std::vector<std::string> rows, uint64_t seed);
 // Each case of the suites once, in an order of the seed's.
 std::unique_ptr<Stream> suites_stream(std::span<const std::string> rows, uint64_t seed);

@@ -55,6 +55,15 @@ Case break_clause(Case c, std::string_view clause, Chooser& choose) {
   return c;
 }
 
+Case no_rows(Case c) {
+  Problem& p = c.problem;
+  p.m = 0;
+  p.lda = p.ldl = p.lead = p.ldy = p.ldb = Auto{};
+  // What the route to decode alone takes is no matter of M.
+  if (c.kernel == "hybrid") p.tile = {};
+  return c;
+}
+
 std::optional<std::string_view> never_alone(std::string_view row, std::string_view clause) {
   for (const Never& n : kNever) {
     if (n.clause == clause && (n.row.empty() || n.row == row)) return n.why;

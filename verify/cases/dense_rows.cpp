@@ -66,6 +66,22 @@ void choose_rest(Chooser& choose, const CaseLimits& limits, Case& c, int64_t lea
   choose_settings(choose, limits, c, least_lds);
 }
 
+// Tokens about 2^19, where a count of tiles or of rows that has fewer bits ends.
+Case far_rows(Chooser& choose, const CaseLimits& limits, std::string_view row) {
+  Case c;
+  c.kernel = row;
+  Problem& p = c.problem;
+  p.m = (int64_t{1} << 19) + one_of(choose, std::array<int64_t, 4>{1, 17, 0, -1});
+  p.n = 1 + pick64(choose, 2);
+  p.k = p.g = 32;
+  p.act = choose.pick(2) == 0 ? DType::f16 : DType::bf16;
+  p.tile = Tile{.w = 1, .gemm = true, .bm = 16, .bn = 16, .bk = 32};
+  c.seed = static_cast<uint64_t>(choose.pick(1 << 16));
+  if (!limits.devices.empty()) c.device = one_of(choose, limits.devices);
+  if (row == "prefill_carrier") p.zp = ZpMode::packed, p.n = 8;
+  return c;
+}
+
 }  // namespace
 
 Case choose_decode(Chooser& choose, const CaseLimits& limits) {
@@ -96,6 +112,8 @@ Case choose_chunked(Chooser& choose, const CaseLimits& limits) {
 }
 
 Case choose_prefill(Chooser& choose, const CaseLimits& limits, std::string_view row) {
+  constexpr int kFarRows = 300;
+  if (limits.far_rows && one_in(choose, kFarRows)) return far_rows(choose, limits, row);
   Case c;
   c.kernel = row;
   Problem& p = c.problem;

@@ -56,8 +56,8 @@ TEST(ZooStream, RandomGivesEveryRowLegalCasesRelationsAndIllegalOnes) {
     EXPECT_EQ(cases[row], 200) << row;
     EXPECT_EQ(laws[row], 50) << row;
     // A way of breaking may leave a call legal now and then.
-    EXPECT_GE(broken[row], 20) << row;
-    EXPECT_LE(broken[row], 25) << row;
+    EXPECT_GE(broken[row], 40) << row;
+    EXPECT_LE(broken[row], 50) << row;
   }
 }
 
