@@ -98,6 +98,8 @@ TEST(SourceOperators, Lists) {
   EXPECT_THAT(changed("element", "std::array kNames{\"a\", \"b\"}; C c{\"a\", b};"),
               ElementsAre("std::array kNames{ \"b\"}; C c{\"a\", b};",
                           "std::array kNames{\"a\"}; C c{\"a\", b};"));
+  EXPECT_THAT(changed("element", "const char* k[] = {\"a\", nullptr};"),
+              ElementsAre("const char* k[] = { nullptr};"));
   EXPECT_THAT(changed("element", "void f() { g({1, 2}); h(a, b); }"), IsEmpty());
 }
 

@@ -272,13 +272,14 @@ void lists(Finder& f, size_t open) {
     first = i + 1;
   }
   if (elements.size() < 2) return;
+  if (t[elements.back().first].is("nullptr")) elements.pop_back();  // the end of a list of texts
   const auto text = [&](const auto& e) { return t[e.first].text.starts_with('"'); };
   const bool texts = std::ranges::all_of(elements, text);
   for (size_t e = 0; e < elements.size(); ++e) {
     const auto [from, to] = elements[e];
     if (!t[to].is("}") && !t[to].is(")") && !texts) continue;
     const std::string what(f.text(from, to));
-    const bool last = e + 1 == elements.size();
+    const bool last = t[to + 1].is("}");
     f.add(last ? from - 1 : from, last ? to : to + 1, "", "lists", "element_drop",
           fmt::format("no `{}` in the list", what.substr(0, what.find('\n'))));
   }
