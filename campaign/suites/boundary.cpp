@@ -2,6 +2,7 @@
 
 #include <array>
 #include <set>
+#include <string_view>
 
 #include "campaign/suites/suite.h"
 #include "core/contract.h"
@@ -97,9 +98,29 @@ std::vector<Case> boundary_decode_cases(uint64_t seed) {
   return out;
 }
 
+std::vector<Case> boundary_width_cases(uint64_t seed) {
+  constexpr std::array<std::string_view, 8> kLines{
+      // 65537 tiles of tokens: more than a grid's second dimension has places, and rows past 2^20.
+      "prefill m=1048577 n=1 k=32 g=32 tile=bm16bn16bk32w1 fill=integer",
+      "chunked m=4 n=8 g=64 lda=2147483640",
+      "chunked m=5 n=24 k=2560 g=32 lda=1073741832 act=bf16 zp=packed bias=n",
+      "prefill m=4 n=17 g=64 lda=2147483640",
+      "prefill m=7 n=24 g=32 lda=1073741832 act=bf16 zp=packed bias=mxn",
+      "prefill_dense m=4 n=8 g=64 lda=2147483640",
+      "prefill_carrier m=4 n=8 g=64 lda=2147483640 zp=packed",
+      "hybrid m=6 n=8 k=512 g=128 lda=1073741832"};
+  std::vector<Case> out;
+  for (const std::string_view line : kLines) {
+    out.push_back(*parse_case(line));
+    out.back().seed = seed;
+  }
+  return out;
+}
+
 std::vector<Case> boundary_cases(uint64_t seed) {
   std::vector<Case> out = boundary_decode_cases(seed);
   for (Case& c : boundary_chunked_cases(seed)) out.push_back(std::move(c));
+  for (Case& c : boundary_width_cases(seed)) out.push_back(std::move(c));
   return out;
 }
 

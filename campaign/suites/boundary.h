@@ -1,6 +1,7 @@
 // Suite boundary: K*M round the capacity of the LDS array and round the limit of the op
 // (contract.md 15). Right or refused, never wrong. decode has both limits; chunked has the array
-// only, and past it one more edge: where K needs another piece.
+// only, and past it one more edge: where K needs another piece. And where counts of tiles and
+// offsets of rows outgrow 16, 31 and 32 bits.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@ std::vector<int64_t> boundary_chunked_ks(const BoundaryRow& row);
 
 std::vector<Case> boundary_decode_cases(uint64_t seed);
 std::vector<Case> boundary_chunked_cases(uint64_t seed);
-std::vector<Case> boundary_cases(uint64_t seed);  // both
+std::vector<Case> boundary_width_cases(uint64_t seed);
+std::vector<Case> boundary_cases(uint64_t seed);  // all
 
 }  // namespace w4

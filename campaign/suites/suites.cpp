@@ -23,7 +23,7 @@ constexpr std::array kSuites{
         "boundary",
         "K*M at the LDS limits: decode's 32768 and 39321, chunked's 32768 and two pieces; for each "
         "G and M, K at them and one G to both sides; both dtypes; N whole and ragged; devices "
-        "that report other LDS sizes",
+        "that report other LDS sizes; 65537 tiles of tokens, rows of activations gigabytes apart",
         boundary_cases, false, boundary_floors},
     Suite{
         "models",

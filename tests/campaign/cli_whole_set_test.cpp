@@ -139,7 +139,7 @@ TEST(CliWholeSet, ASuiteBelowItsFloorIsRedAFileOfTheSameCasesIsNot) {
   const Finished suite = w4check({"run", "--suite", "boundary", "--db", db});
   EXPECT_EQ(suite.code, 1) << suite.out << suite.err;
   EXPECT_THAT(suite.out, HasSubstr(", 0 red"));
-  EXPECT_THAT(suite.out, HasSubstr("\nbelow the floor: boundary: dtype = bf16 in 0 of 1466 cases"));
+  EXPECT_THAT(suite.out, HasSubstr("\nbelow the floor: boundary: dtype = bf16 in 0 of 1474 cases"));
   const Finished file = w4check({"run", "--cases", folder.write("same", text), "--db", db});
   EXPECT_EQ(file.code, 0) << file.out << file.err;
   EXPECT_THAT(file.out, Not(HasSubstr("floor")));

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 
 #include "campaign/suites/boundary.h"
 #include "campaign/suites/refusals.h"
@@ -112,6 +114,19 @@ TEST(Boundary, EveryColumnOneStepBelowAtAndAboveForBothTypesWholeAndRagged) {
       }
     }
   }
+}
+
+TEST(Boundary, CountsAndOffsetsOutgrowTheirBits) {
+  int64_t most_rows = 0;
+  std::set<std::string> far;
+  for (const Case& c : boundary_width_cases(1)) {
+    const Problem& p = c.problem;
+    if (p.tile) most_rows = std::max(most_rows, (p.m + p.tile->bm - 1) / p.tile->bm);
+    if ((p.m - 1) * resolved_lda(p) >= int64_t{1} << 32) far.insert(c.kernel);
+  }
+  EXPECT_GT(most_rows, 65535);
+  EXPECT_EQ(far, (std::set<std::string>{"chunked", "hybrid", "prefill", "prefill_carrier",
+                                        "prefill_dense"}));
 }
 
 // The clauses must draw the line where the contract does, whatever more LDS the device reports.
