@@ -7,6 +7,9 @@
 
 #include "campaign/execute.h"
 #include "campaign/suites/suite.h"
+#include "campaign/zoo/explain_kill.h"
+#include "campaign/zoo/module_audit.h"
+#include "campaign/zoo/try_recipe.h"
 #include "results/text.h"
 #include "verify/build_id.h"
 
@@ -286,8 +289,12 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   worker->add_option("--threads", answers.threads);
   worker->add_flag("--trace", answers.trace);
   worker->add_flag("--diff", answers.diff);
-  worker->add_flag("--audit", answers.audit);
-  worker->add_flag("--explain", answers.explain);
+  const auto answers_with = [&](const char* option, std::string (*answer)(const std::string&)) {
+    worker->add_flag_callback(option, [&answers, answer] { answers.answer = answer; });
+  };
+  answers_with("--audit", zoo::audit_answer);
+  answers_with("--explain", zoo::explain_answer);
+  answers_with("--recipe", zoo::recipe_answer);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
     usage_error(fmt::format("there is no subcommand '{}'; legal: {}", printable_utf8(argv[1]),

@@ -1,6 +1,7 @@
 // The subcommands, after the command line has been read. Each returns the exit code.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -61,9 +62,9 @@ struct ReportCommand {
 struct WorkerCommand {
   uint32_t threads = 1;
   bool trace = false;
-  bool diff = false;     // answers questions of campaign/diff instead of case lines
-  bool audit = false;    // audits the modules whose paths it is given (zoo/module_audit.h)
-  bool explain = false;  // explains the lines it is given (zoo/explain_kill.h)
+  bool diff = false;  // answers questions of campaign/diff instead of case lines
+  // Or one of campaign/zoo; empty: verdicts.
+  std::function<std::string(const std::string&)> answer;
 };
 
 using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,

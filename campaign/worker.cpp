@@ -12,8 +12,6 @@
 #include "campaign/commands.h"
 #include "campaign/diff/answers.h"
 #include "campaign/runner.h"
-#include "campaign/zoo/explain_kill.h"
-#include "campaign/zoo/module_audit.h"
 #include "intake/in_module.h"
 #include "results/verdict_json.h"
 
@@ -47,8 +45,8 @@ std::string verdict_of(std::string_view line, Runner& runner, bool trace) {
 }  // namespace
 
 // Case lines on standard input, one verdict as JSON on standard output for each, until the input
-// ends; or questions and answers of campaign/diff. What a module prints goes to stderr, of which
-// the parent keeps the end.
+// ends; or questions and answers of campaign/diff and campaign/zoo. What a module prints goes to
+// stderr, of which the parent keeps the end.
 int worker_command(const WorkerCommand& command) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   keep_place();
@@ -66,10 +64,9 @@ int worker_command(const WorkerCommand& command) {
   while ((length = getline(&line, &capacity, in.get())) > 0) {
     std::string_view text(line, static_cast<size_t>(length));
     if (text.ends_with('\n')) text.remove_suffix(1);
-    const std::string said = command.diff      ? diff.answer(text)
-                             : command.audit   ? zoo::audit_answer(std::string(text))
-                             : command.explain ? zoo::explain_answer(std::string(text))
-                                               : verdict_of(text, runner, command.trace);
+    const std::string said = command.diff     ? diff.answer(text)
+                             : command.answer ? command.answer(std::string(text))
+                                              : verdict_of(text, runner, command.trace);
     std::fputs((said + "\n").c_str(), out.get());
     std::fflush(out.get());
   }

@@ -174,6 +174,8 @@ class Zoo {
         if (!done) return std::unexpected(done.error());
         row.hunted = std::move(*done);
         if (command_.explain) explain(row);
+        constexpr double kRecipeSeconds = 300;
+        if (command_.recipe) row.tried = zoo::try_recipe(m.module.string(), kRecipeSeconds);
       }
       say(fmt::format("{}/{} {} {}", ++count, mutants_.size(), row.name(),
                       row.killed() ? "killed" : "survives"));
@@ -329,6 +331,7 @@ void add_zoo(CLI::App& app, ZooCommand& c) {
   zoo->add_flag("--no-clean", c.no_clean, "Leave out the clean kernels");
   zoo->add_flag("--explain", c.explain,
                 "Ask explain for a killing line of each, and say whether it names the defect");
+  zoo->add_flag("--recipe", c.recipe, "Run upstream's own tests on each too (docs/recipe.md)");
   zoo->add_option("--list", c.list, "zoo.txt of another build (default: of this program's)")
       ->option_text("FILE");
   zoo->add_option("--json", c.json, "Write a JSON object a line, one a mutant, to FILE, or -")

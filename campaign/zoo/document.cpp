@@ -118,8 +118,7 @@ std::string row_text(const json& row, const std::map<std::string, Seeds>& seeds,
     const auto failed = row.at("recipe").at("failed").get<int>();
     ++sum.recipe_of;
     sum.recipe += failed > 0 ? 1 : 0;
-    recipe =
-        failed > 0 ? fmt::format("{} of {}", failed, row.at("recipe").at("tests").get<int>()) : "-";
+    recipe = failed > 0 ? fmt::format("{}", failed) : "-";
   }
   std::string hunted = "audit only", cases, worst;
   if (const auto at = seeds.find(name); at != seeds.end()) {

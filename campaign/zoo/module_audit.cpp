@@ -18,7 +18,8 @@ using nlohmann::json;
 
 constexpr const char* kSelectionEntry = "w4_zoo_selection";  // zoo/selection_entry.cpp
 
-// nullptr: the module has none. On input: the module is open.
+}  // namespace
+
 const SelectionTable* selection_of(const std::string& path) {
   void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
   if (handle == nullptr) return nullptr;
@@ -28,8 +29,6 @@ const SelectionTable* selection_of(const std::string& path) {
   dlclose(handle);
   return table;
 }
-
-}  // namespace
 
 std::string audit_answer(const std::string& module_path) {
   const auto module = open_module(module_path);

@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "core/result.h"
+#include "kernels/selection.h"
 
 namespace w4::zoo {
+
+// The selection table that an open zoo module was built with; nullptr: it has none.
+const SelectionTable* selection_of(const std::string& module_path);
 
 // In a worker: the sentences of what is wrong, as a JSON array; {"error": …} where the module
 // cannot be opened.

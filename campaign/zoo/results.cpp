@@ -94,6 +94,12 @@ std::string table_text(const std::vector<Row>& rows, const std::vector<Generator
       out += fmt::format("  explain {}: {}", name_of(row.explained->diagnosis),
                          printable_utf8(row.explained->said));
     }
+    if (row.tried && *row.tried) {
+      out += fmt::format("  upstream's tests fail {} of {}", (*row.tried)->failed,
+                         (*row.tried)->tests);
+    } else if (row.tried) {
+      out += fmt::format("  upstream's tests: {}", printable_utf8(row.tried->error().text));
+    }
     out += "\n";
   }
   return out;
@@ -159,6 +165,14 @@ json to_json(const Row& row) {
     out["explain"] = {{"diagnosis", name_of(row.explained->diagnosis)},
                       {"said", printable_utf8(row.explained->said)},
                       {"right", row.expect.explain}};
+  }
+  if (row.tried && *row.tried) {
+    const Tried& t = **row.tried;
+    out["recipe"] = {
+        {"tests", t.tests}, {"failed", t.failed}, {"not_run", t.not_run}, {"first", t.first}};
+  } else if (row.tried) {
+    // Its process does not live to the end: somebody would see that.
+    out["recipe"] = {{"tests", 0}, {"failed", 1}, {"first", row.tried->error().text}};
   }
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "campaign/zoo/explain_kill.h"
 #include "campaign/zoo/hunt.h"
+#include "campaign/zoo/try_recipe.h"
 
 namespace w4::zoo {
 
@@ -17,6 +18,7 @@ struct Row {
   std::string says, stale;
   Hunted hunted;
   std::optional<Explained> explained;
+  std::optional<Result<Tried>> tried;  // upstream's tests
 
   std::string name() const { return family + "/" + id; }
   bool killed() const { return stale.empty() && hunted.killed(); }
