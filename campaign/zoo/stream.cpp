@@ -59,11 +59,14 @@ class Random final : public Stream {
     limits.far_rows = turn != 4 && turn != 7;
     Case c = choose_case(choose, limits, row);
     if (limits.far_rows) return c;
-    // Clauses in turn, a row's neighbour elsewhere in its list: all of them soon come up somewhere.
+    // Clauses in turn, and the ways of each; a row's neighbour elsewhere in its list: all of them
+    // soon come up somewhere.
     const std::vector<std::string>& clauses = clauses_.at(row);
-    const auto at = static_cast<size_t>(broken_++) % (clauses.size() + 1);
+    const auto turns = static_cast<int64_t>(clauses.size()) + 1;
+    const auto at = static_cast<size_t>(broken_ % turns);
+    const int64_t way = broken_++ / turns;
     return at == clauses.size() ? no_rows(std::move(c))
-                                : break_clause(std::move(c), clauses[at], choose);
+                                : break_clause(std::move(c), clauses[at], choose, way);
   }
 
  private:

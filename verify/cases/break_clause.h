@@ -14,6 +14,8 @@ std::span<const std::string_view> breakable_clauses();
 
 // pick() chooses among the ways. Breaks `clause` in rows that declare it, and mostly no other.
 Case break_clause(Case legal, std::string_view clause, Chooser& choose);
+// The same in a given way, counted round.
+Case break_clause(Case legal, std::string_view clause, Chooser& choose, int64_t way);
 
 // The same call for no tokens: an empty output of the hybrid, m.range or m.positive elsewhere.
 Case no_rows(Case legal);

@@ -13,7 +13,7 @@ constexpr std::array kBreaks{
     Break{"group.size", 7,
           [](Problem& p, int way, Chooser& choose) {
             // Halves, whole loads and doubles of what is legal: 96 for who counts loads of 32.
-            constexpr std::array<int64_t, 7> kGroups{16, 48, 256, 0, -32, 96, 512};
+            constexpr std::array<int64_t, 7> kGroups{96, 256, 48, 512, 16, 0, -32};
             p.g = kGroups[static_cast<size_t>(way)];
             p.k = p.g > 0 ? p.g * (1 + pick64(choose, 3)) : 64;
             p.k0 = 0;

@@ -78,6 +78,16 @@ TEST(ZooStream, RandomBreaksEveryClauseThatCanBeBroken) {
   }
 }
 
+// A clause comes up a dozen times here: its ways are taken in turn.
+TEST(ZooStream, RandomTakesEveryWayOfBreakingAClause) {
+  auto s = random_stream({"decode"}, 1);
+  std::set<int64_t> groups;
+  for (const Case& c : take(*s, 1600)) {
+    if (c.law == Law::reference && illegal(c)) groups.insert(c.problem.g);
+  }
+  for (const int64_t g : {96, 256, 48, 512, 16, 0, -32}) EXPECT_TRUE(groups.contains(g)) << g;
+}
+
 TEST(ZooStream, SuitesGiveEachCaseOfTheRowOnceAndEnd) {
   const std::vector<std::string> rows{"moe"};
   auto s = suites_stream(rows, 1);
