@@ -119,6 +119,8 @@ constexpr std::array kKeys{
         "left out: built in"},
     KeyHelp{"prep", "a path without blanks", "",
             "module that prepares the weights, or builtin; left out: the one of `module`"},
+    KeyHelp{"mutate", kLegalMutations, "none",
+            "one instruction of a kernel that runs otherwise than its code says; emulated devices"},
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "core/checks.h"
 #include "core/fill.h"
 #include "core/law.h"
+#include "core/mutation.h"
 #include "core/only.h"
 #include "core/problem.h"
 #include "core/result.h"
@@ -33,6 +34,8 @@ struct Case {
   Law law = Law::reference;
   std::string module{};  // empty: built in; otherwise a path
   std::string prep{};    // module that prepares the weights, a path; empty: `module`, as all else
+
+  Mutation mutate{};  // one instruction that runs otherwise; emulated devices only
 
   bool operator==(const Case&) const = default;
 };

@@ -117,6 +117,12 @@ bool read(std::string_view text, Only& v) {
   return o.has_value();
 }
 
+bool read(std::string_view text, Mutation& v) {
+  const Result<Mutation> m = parse_mutation(text);
+  if (m) v = *m;
+  return m.has_value();
+}
+
 bool read(std::string_view text, Checks& v) {
   const Result<Checks> c = parse_checks(text);
   if (c) v = *c;
@@ -209,6 +215,9 @@ Result<void> set_field(Case& c, std::string_view key, const Word& word, std::str
     }
   });
   if (ok) return {};
+  if (key == "mutate") {
+    return fail("column {}: {}", word.column, parse_mutation(value).error().text);
+  }
   return fail("column {}: {}={} is not legal; {} takes {}", word.column, key, quoted(value), key,
               find_key(key)->legal);
 }

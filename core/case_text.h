@@ -20,6 +20,7 @@ void for_each_case_field(C& c, F&& f) {
   f("law", c.law);
   f("module", c.module);
   f("prep", c.prep);
+  f("mutate", c.mutate);
 }
 
 }  // namespace w4

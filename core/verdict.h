@@ -129,6 +129,8 @@ struct Provenance {
   std::string resolved;              // auto fields as resolved: "lda=256 cus=20 …"
   uint64_t wave_instructions = 0;
   double seconds = 0;
+  std::string
+      outputs{};  // hash of all output bytes, 16 hex digits, of a mutated case or where asked
   std::optional<Relation> relation{};  // of a case with a law, where it was judged
 };
 

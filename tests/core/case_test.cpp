@@ -89,6 +89,8 @@ Case random_case(Random& r) {
                                               "m1..3+k64..127", "m0..0+n7..7+k1..2"}));
   c.module = r.one_of<const char*>({"", "build/a.so", "a=b#c'd"});
   c.prep = r.one_of<const char*>({"", "builtin", "build/b.so"});
+  c.mutate = *parse_mutation(r.one_of<const char*>(
+      {"none", "k+0x0:drop_store", "_Z1fv.kd$@+0xffffffffffffffff:offset:x.0-4"}));
   return c;
 }
 
@@ -99,6 +101,41 @@ TEST(CaseLine, ModulesAreNamedByPath) {
   EXPECT_EQ(c->prep, "builtin");
   EXPECT_EQ(to_string(*c), "decode module=a/b.so prep=builtin");
   EXPECT_FALSE(parse_case("decode prep="));
+}
+
+TEST(CaseLine, AMutationNamesSymbolPcAndOperator) {
+  const auto c = parse_case("decode mutate=w4_decode_m1+0x21e10:immediate:0^4");
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_EQ(c->mutate, (Mutation{"w4_decode_m1", 0x21e10, MutationKind::immediate, "0^4"}));
+  EXPECT_EQ(to_string(*c), "decode mutate=w4_decode_m1+0x21e10:immediate:0^4");
+  for (int i = 0; i < kMutationKinds; ++i) {
+    const Mutation m{"k", 4, static_cast<MutationKind>(i), {}};
+    EXPECT_EQ(*parse_mutation(to_string(m)), m);
+  }
+  const std::pair<std::string, const char*> wrong[] = {
+      {"", "is not a mutation"},
+      {"drop_store", "is not a mutation"},
+      {"k+0x4", "is not a mutation"},
+      {"k+4:drop_store", "is not a mutation"},
+      {"+0x4:drop_store", "its symbol ''"},
+      {"a'b+0x4:drop_store", "its symbol 'a'b'"},
+      {"k+0x:drop_store", "its pc ''"},
+      {"k+0x04:drop_store", "its pc '04'"},
+      {"k+0xA:drop_store", "its pc 'A'"},
+      {"k+0x-4:drop_store", "its pc '-4'"},
+      {"k+0x10000000000000000:drop_store", "its pc"},
+      {"k+0x4:drop", "its operator 'drop' is not legal; legal: drop_barrier drop_wait"},
+      {"k+0x4:drop_store:", "its variant ''"},
+      {"k+0x4:drop_store:a:b", "its variant 'a:b'"},
+      {"k+0x4:drop_store:" + std::string(5000, 'x'), "its variant 'xxx"},
+  };
+  for (const auto& [text, says] : wrong) {
+    const auto parsed = parse_case("decode mutate=" + text);
+    ASSERT_FALSE(parsed) << text;
+    EXPECT_THAT(parsed.error().text, HasSubstr("column 8: mutate: '"));
+    EXPECT_THAT(parsed.error().text, HasSubstr(says));
+    EXPECT_LT(parsed.error().text.size(), 600u);
+  }
 }
 
 TEST(CaseLine, ParseOfPrintIsTheCase) {
@@ -148,7 +185,7 @@ TEST(CaseLine, HelpListsEveryKeyInPrintOrderWithItsDefault) {
   std::vector<std::string_view> rest;
   for (; at < case_keys().size(); ++at) rest.push_back(case_keys()[at].key);
   EXPECT_THAT(rest, ElementsAre("device", "checks", "fill", "seed", "only", "sched", "fp", "law",
-                                "module", "prep"));
+                                "module", "prep", "mutate"));
   for (const KeyHelp& k : case_keys()) {
     if (k.key == "module" || k.key == "prep") continue;
     const std::string line = fmt::format("decode {}={}", k.key, k.fallback);
