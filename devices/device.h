@@ -12,6 +12,7 @@
 #include "core/checks.h"
 #include "core/finding.h"
 #include "core/gpu.h"
+#include "core/mutation.h"
 #include "core/result.h"
 #include "core/schedule.h"
 #include "kernels/module.h"
@@ -35,11 +36,12 @@ struct BufferRequest {
 struct LaunchOptions {
   Checks checks{};
   Schedule sched{};
-  std::string fp = "ieee";  // resolved, never auto
-  bool confirm = false;     // slow, bit-exact second run of a case that raised an alarm
-  bool trace = false;       // reports with the last instructions and registers of the wave
-  uint64_t step_limit = 0;  // 0: the device's default
-  uint32_t threads = 1;     // that a large launch may use; no result depends on it
+  std::string fp = "ieee";           // resolved, never auto
+  bool confirm = false;              // slow, bit-exact second run of a case that raised an alarm
+  bool trace = false;                // reports with the last instructions and registers of the wave
+  uint64_t step_limit = 0;           // 0: the device's default
+  uint32_t threads = 1;              // that a large launch may use; no result depends on it
+  const Mutation* mutate = nullptr;  // emulated devices: an instruction that runs otherwise
   // What the launch asks of the machine is added to it, by emulated devices (rdna/figures.h).
   rdna::Figures* figures = nullptr;
 };
@@ -58,6 +60,7 @@ struct LaunchResult {
   std::vector<std::string>
       trace;  // unsupported, step_limit: where it is asked for and there is one
   uint64_t wave_instructions = 0;
+  uint64_t mutated = 0;              // times that the mutated instruction ran
   std::vector<std::string> inexact;  // instructions used whose evidence is weaker than IEEE
   uint64_t text_hash = 0;            // of the object's .text; 0: the code is part of the program
 };

@@ -83,6 +83,7 @@ class EmulatedDevice final : public Device {
     config.threads = options.threads;
     config.trace = options.trace;
     config.figures = options.figures;
+    config.mutate = options.mutate;
     if (options.step_limit != 0) config.step_limit = options.step_limit;
 
     const auto* args = static_cast<const std::byte*>(what.args);
@@ -95,6 +96,7 @@ class EmulatedDevice final : public Device {
     result.pc = report.where.pc;
     result.trace = std::move(report.trace);
     result.wave_instructions = report.wave_instructions;
+    result.mutated = report.mutated;
     result.inexact = std::move(report.inexact);
     result.text_hash = (*object)->text_hash();
     return result;

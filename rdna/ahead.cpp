@@ -159,8 +159,8 @@ bool Ahead::Run::apply_part(const Chunk& chunk, const Chunk::Part& part, size_t 
 uint64_t Ahead::run(Launch& launch, const WaveStart& start, const GridOrder& order) {
   const uint64_t total = order.total();
   uint32_t threads = launch.config->threads;
-  if (threads < 2 || total < 3 || launch.confirm || launch.trace || launch.figures || counting ||
-      !launch.edges.empty())
+  if (threads < 2 || launch.mutant || total < 3 || launch.confirm || launch.trace ||
+      launch.figures || counting || !launch.edges.empty())
     return 0;
   Run run(launch, start, order);
   if (machines_.empty()) machines_.push_back(std::make_unique<Machine>());

@@ -52,6 +52,10 @@ KernelCounts& Coverage::of(const CodeObject& object, size_t kernel) {
   return it->second;
 }
 
+void Coverage::clear() {
+  for (auto& [key, k] : counts_) k.launches = k.waves = 0, k.edges = {};
+}
+
 std::vector<const KernelCounts*> Coverage::kernels() const {
   std::vector<const KernelCounts*> out;
   for (const auto& [key, k] : counts_) out.push_back(&k);

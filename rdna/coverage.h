@@ -65,6 +65,7 @@ class Coverage {
   KernelCounts& of(const CodeObject& object, size_t kernel);
   // All kernels of every object of which one ran, by arch, then name.
   std::vector<const KernelCounts*> kernels() const;
+  void clear();  // the counts; the kernels stay known
 
  private:
   std::map<std::tuple<std::string, uint64_t, std::string>, KernelCounts> counts_;

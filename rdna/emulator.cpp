@@ -9,6 +9,7 @@
 #include "rdna/coverage.h"
 #include "rdna/figures.h"
 #include "rdna/grid.h"
+#include "rdna/mutant.h"
 #include "rdna/trace.h"
 
 namespace w4::rdna {
@@ -209,6 +210,11 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   const bool waits = config.checks & kWaits;
   std::unique_ptr<Program>& program = (*loaded)->programs[{index, waits}];
   if (!program) program = std::make_unique<Program>(code, descriptor.vgprs(), waits);
+  std::optional<Mutant> mutant;
+  if (config.mutate && config.mutate->symbol == symbol) {
+    if (std::string why = mutant.emplace().put_into(*program, *config.mutate); !why.empty())
+      return refuse(std::move(why));
+  }
 
   // Arguments: explicit ones as given, hidden ones from the launch, the rest undefined. Scalar
   // loads may read to the end of a 64-byte line, as the hardware lets them.
@@ -272,7 +278,9 @@ LaunchReport Emulator::launch(const CodeObject& object, std::string_view symbol,
   start.dispatch_packet = impl_->packet->base;
   start.block = config.block;
   start.scratch_bytes = scratch;
+  if (mutant) launch.mutant = &*mutant;
   impl_->grid.run(launch, start);
+  if (mutant) report.mutated = mutant->runs();
   if (launch.races) impl_->stretches = races.now;
   report.inexact = program->inexact();
   std::ranges::sort(report.inexact);

@@ -14,6 +14,7 @@
 
 #include "core/checks.h"
 #include "core/finding.h"
+#include "core/mutation.h"
 #include "core/result.h"
 #include "core/schedule.h"
 #include "rdna/fp_model.h"
@@ -79,6 +80,9 @@ struct LaunchConfig {
                          // of the wave and its registers (rdna/trace.h); slower
   Figures* figures = nullptr;  // what the launch asks of the machine is added to it; slower
   size_t max_findings = 8;     // stop the launch after so many
+  // One instruction that runs otherwise, where the launch is of its kernel; on one thread. Refused
+  // where the code has no such instruction, or the operator no such variant there. nullptr: none.
+  const Mutation* mutate = nullptr;
 };
 
 struct LaunchReport {
@@ -94,6 +98,7 @@ struct LaunchReport {
   Party where;                     // unsupported and step_limit
   std::vector<std::string> trace;  // of these two, where it is asked for
   uint64_t wave_instructions = 0;
+  uint64_t mutated = 0;  // times that the mutated instruction ran
   uint64_t ahead = 0;  // workgroups that threads ran apart; the one number that depends on threads
   std::vector<std::string> inexact;  // mnemonics used whose evidence is weaker than IEEE
 };

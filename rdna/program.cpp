@@ -11,6 +11,11 @@ namespace {
 
 constexpr int kMaxHints = 64;  // in a row: more is hostile code
 
+uint64_t next_id() {
+  static std::atomic<uint64_t> next{1};
+  return next++;
+}
+
 // Stands where nothing is decoded yet: decodes, then runs what it found.
 template <int T>
 void run_pending(Wave& w, const Op& op) {
@@ -22,13 +27,7 @@ void run_pending(Wave& w, const Op& op) {
 }  // namespace
 
 Program::Program(const CodeObject::Impl& code, int vgprs, bool keep_hints)
-    : id_([] {
-        static std::atomic<uint64_t> next{1};
-        return next++;
-      }()),
-      code_(code),
-      vgprs_(vgprs),
-      keep_hints_(keep_hints) {}
+    : id_(next_id()), code_(code), vgprs_(vgprs), keep_hints_(keep_hints) {}
 
 bool Program::pending(uint32_t index) const { return at_[index]->run[0] == run_pending<0>; }
 
@@ -73,6 +72,13 @@ const Op& Program::resolve(uint32_t i) {
     at_[i] = &keep(op);
   }
   return *at_[i];
+}
+
+const Op& Program::put(uint32_t i, const Op& op) {
+  const Op& before = resolve(i);
+  at_[i] = &op;
+  id_ = next_id();
+  return before;
 }
 
 const Row* Program::row_of(const Op& op) const {

@@ -26,9 +26,12 @@ class Program {
   const Op* const* table() const { return at_.data(); }  // moves when index() makes a new one
   const Op& resolve(uint32_t index);                     // decodes if that has not happened yet
   bool pending(uint32_t index) const;
+  // Another op in the place of the one at `index`, which it returns; what was kept of the program's
+  // ops (by its id) is void. `op` must stay until it is put back.
+  const Op& put(uint32_t index, const Op& op);
 
   const CodeObject::Impl& code() const { return code_; }
-  uint64_t id() const { return id_; }  // unique in the process
+  uint64_t id() const { return id_; }  // unique in the process; another one after put()
   int vgprs() const { return vgprs_; }
   const Row* row_of(const Op& op) const;  // nullptr: Unsupported
   // Mnemonics met whose evidence is weaker than IEEE, each once, in the order of their meeting.
@@ -47,7 +50,7 @@ class Program {
  private:
   uint32_t after_hints(uint32_t index);
 
-  const uint64_t id_;
+  uint64_t id_;
   const CodeObject::Impl& code_;
   int vgprs_;
   bool keep_hints_;

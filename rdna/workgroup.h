@@ -15,6 +15,7 @@
 namespace w4::rdna {
 
 class Confirm;
+class Mutant;
 struct Races;  // checks/global_race.h
 class StoreLog;
 class Trace;
@@ -42,6 +43,7 @@ struct Launch {
   const std::atomic<uint64_t>* wanted_below = nullptr;
   bool wanted() const { return !wanted_below || place < wanted_below->load(); }
   Trace* trace = nullptr;      // where it is asked for
+  Mutant* mutant = nullptr;    // whose op stands in `program`
   Figures* figures = nullptr;  // where they are asked for; never in a confirming run
 };
 
