@@ -68,7 +68,7 @@ void members(Is<Provenance> auto& p, auto&& f) {
   f("evidence", p.evidence), f("instantiation", p.instantiation), f("symbols", p.symbols),
       f("resolved", p.resolved);
   f("wave_instructions", p.wave_instructions), f("seconds", p.seconds);
-  f("relation", p.relation);
+  f("outputs", p.outputs), f("relation", p.relation);
 }
 void members(Is<Relation> auto& r, auto&& f) {
   f("exact", r.exact), f("within", r.within), f("why", r.why);
@@ -110,6 +110,8 @@ json value(const T& v) {
         if (member.empty()) return;
       } else if constexpr (std::same_as<M, Judged>) {
         if (!member) return;
+      } else if constexpr (std::same_as<M, std::string>) {
+        if (member.empty() && std::string_view(key) == "outputs") return;
       } else if constexpr (std::same_as<M, Drift>) {
         if (member.outputs == 0) return;
       }
@@ -178,7 +180,9 @@ void read(const json& j, std::string_view key, T& v) {
       constexpr bool kOptional =
           std::same_as<M, Lines> || std::same_as<M, Drift> || std::same_as<M, Judged>;
       const std::string_view word = name;
-      if (at == j.end() && (kOptional || word == "exposure" || word == "where")) return;
+      if (at == j.end() &&
+          (kOptional || word == "exposure" || word == "where" || word == "outputs"))
+        return;
       if (at == j.end()) throw Bad{fmt::format("'{}' has no member '{}'", key, name)};
       read(*at, name, member);
     });

@@ -19,11 +19,14 @@ LaunchOptions options_of(const Setup& s, bool trace) {
   Checks checks = s.line.checks;
   // The waits of inline assembly are the programmer's.
   if (s.kernel->inline_assembly && (checks.mask & kAllChecks) == kAllChecks) checks.mask |= kWaits;
+  const Mutation& mutate = s.line.mutate;
   return {.checks = checks,
           .sched = s.line.sched,
           .fp = s.fp,
           .trace = trace,
+          .step_limit = mutate.none() ? 0 : kMutatedSteps,
           .threads = s.threads,
+          .mutate = mutate.none() ? nullptr : &mutate,
           .figures = s.figures};
 }
 
@@ -171,6 +174,10 @@ Run Call::launch(bool confirm, Result<void> ready) {
   }
   if (out.refusal && returned == 0 && out.trouble.empty()) {
     out.trouble = "the module refused (" + out.refusal->clause + ") and returned success";
+  }
+  if (setup_.witness != nullptr && !confirm) {
+    setup_.witness->add(raw_output());
+    for (const LaunchResult& l : out.launches) setup_.witness->mutated += l.mutated;
   }
   last_ = out;
   return out;

@@ -27,6 +27,10 @@ struct Run {
   std::string trouble;  // nobody's finding: the harness or the module broke a rule of the interface
 };
 
+// Wave-instructions of one launch of a mutated case: a loop that its mutation made endless ends
+// soon.
+inline constexpr uint64_t kMutatedSteps = 20'000'000;
+
 class Call {
  public:
   // `setup` must outlive this; drops the device's buffers. `trace`: of every launch.

@@ -12,6 +12,7 @@
 #include "kernels/module.h"
 #include "reference/arrays.h"
 #include "verify/materialise.h"
+#include "verify/witness.h"
 
 namespace w4 {
 
@@ -25,6 +26,10 @@ class Context {
   // What the launches of cases ask of the machine is added to it from now on; nullptr: nothing.
   void set_figures(rdna::Figures* figures) { figures_ = figures; }
   rdna::Figures* figures() const { return figures_; }
+  // Of the case that runs, where it is mutated or outputs are witnessed.
+  Witness& witness() { return witness_; }
+  void witness_outputs() { witness_outputs_ = true; }
+  bool witnesses_outputs() const { return witness_outputs_; }
   Result<Device*> device(std::string_view name);
   Result<const w4_module*> module(const std::string& path);
 
@@ -44,6 +49,8 @@ class Context {
  private:
   uint32_t threads_;
   rdna::Figures* figures_ = nullptr;
+  Witness witness_;
+  bool witness_outputs_ = false;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -1,5 +1,7 @@
 #include "verify/run_case.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -42,10 +44,16 @@ std::vector<Outcome> judge_legal(const Setup& setup, Call& call, Context& contex
   return try_call(setup, call, arrays_of(setup, material->weights), material->source).outcomes;
 }
 
+bool passes(const std::vector<Outcome>& outcomes) {
+  return std::ranges::all_of(outcomes,
+                             [](const Outcome& o) { return std::holds_alternative<Pass>(o); });
+}
+
 }  // namespace
 
 Verdict run_case(const Case& c, Context& context, bool trace) {
   const auto start = std::chrono::steady_clock::now();
+  context.witness() = {};
   Provenance ran;
   std::vector<Outcome> outcomes;
   if (auto setup = make_setup(c, context); !setup) {
@@ -60,6 +68,10 @@ Verdict run_case(const Case& c, Context& context, bool trace) {
         setup->broken.empty() ? judge_legal(*setup, call, context) : judge_illegal(*setup, call);
     ran = provenance(*setup, call);
   }
+  if (!c.mutate.none() || context.witnesses_outputs())
+    ran.outputs = fmt::format("{:016x}", context.witness().outputs);
+  if (!c.mutate.none() && passes(outcomes) && context.witness().mutated == 0)
+    outcomes = {Mistrusted{"the mutated instruction did not run: " + to_string(c.mutate)}};
   const auto broke = [](const Outcome& o) { return std::holds_alternative<HarnessError>(o); };
   if (std::ranges::any_of(outcomes, broke)) context.forget_material();
   ran.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -57,6 +57,9 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
   if (!device) return skip(SkipReason::no_device, device.error().text);
   s.device = *device;
   const GpuModel& gpu = s.device->gpu();
+  if (!c.mutate.none() && c.device == "host") {
+    return stop(HarnessError{"mutate: device=host runs no machine code; legal: emulated devices"});
+  }
   if (!has_code(*s.kernel, gpu.arch)) {
     return skip(SkipReason::no_code_object,
                 fmt::format("kernel '{}' has no code for {} in this build", c.kernel, gpu.arch));
@@ -65,6 +68,7 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
     return skip(SkipReason::too_large, std::move(*why));
   s.threads = context.threads();
   s.figures = context.figures();
+  if (!c.mutate.none() || context.witnesses_outputs()) s.witness = &context.witness();
   s.reported = resolve_reported(c.problem, gpu);
   s.fp = c.fp == "auto" ? std::string(default_fp(gpu.arch)) : c.fp;
   s.arithmetic = s.fp == "gfx1151"   ? Arithmetic::gfx1151

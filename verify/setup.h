@@ -24,6 +24,7 @@ struct Setup {
   Arithmetic arithmetic = Arithmetic::ieee;
   uint32_t threads = 1;              // of a launch
   rdna::Figures* figures = nullptr;  // as Context's
+  Witness* witness = nullptr;        // as Context's; nullptr: nobody asks
   std::vector<std::string> broken;   // declared clauses that the case breaks, in declared order
 
   bool breaks(std::string_view clause) const;
