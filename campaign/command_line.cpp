@@ -276,6 +276,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_diff(app, versions);
   RecipeCommand recipe;
   add_recipe(app, recipe);
+  ScoreCommand mutants;
+  add_score(app, mutants);
   add_audit(app, audit);
   PairCommand pair;
   add_pair(app, pair);
@@ -342,6 +344,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("diff")) return Command(versions);
   if (app.got_subcommand("zoo")) return Command(hunt);
   if (app.got_subcommand("recipe")) return Command(recipe);
+  if (app.got_subcommand("score")) return Command(mutants);
   if (app.got_subcommand("shrink")) return Command(shrink);
   if (app.got_subcommand("rerun")) {
     rerun.line = fmt::format("{}", fmt::join(words, " "));

@@ -15,6 +15,7 @@
 #include "campaign/plan.h"
 #include "campaign/probe.h"
 #include "campaign/recipe.h"
+#include "campaign/score.h"
 #include "campaign/shrink.h"
 #include "campaign/zoo.h"
 
@@ -67,9 +68,10 @@ struct WorkerCommand {
   std::function<std::string(const std::string&)> answer;
 };
 
-using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,
-                             ShrinkCommand, WorkerCommand, ExplainCommand, ProbeCommand,
-                             IntakeCommand, PairCommand, DiffCommand, ZooCommand, RecipeCommand>;
+using Command =
+    std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
+                 WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
+                 DiffCommand, ZooCommand, RecipeCommand, ScoreCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -20,11 +20,12 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-Progress::Progress(FILE* to, int64_t total_cases, double total_cost)
+Progress::Progress(FILE* to, int64_t total_cases, double total_cost, const char* what)
     : to_(to),
       terminal_(isatty(fileno(to)) == 1),
       total_cases_(total_cases),
-      total_cost_(total_cost) {}
+      total_cost_(total_cost),
+      what_(what) {}
 
 void Progress::advance(double cost, bool green) {
   ++cases_;
@@ -35,10 +36,10 @@ void Progress::advance(double cost, bool green) {
 std::string Progress::text(double elapsed) const {
   const double part = total_cost_ > 0 ? std::min(cost_ / total_cost_, 1.0) : 0;
   std::string out =
-      fmt::format("{}/{} cases, {:.0f} %", cases_, total_cases_, std::floor(part * 100));
+      fmt::format("{}/{} {}, {:.0f} %", cases_, total_cases_, what_, std::floor(part * 100));
   if (elapsed > 0.05 && cases_ > 0) {
     const double rate = static_cast<double>(cases_) / elapsed;
-    out += fmt::format(", {:.{}f} cases/s", rate, rate < 10 ? 1 : 0);
+    out += fmt::format(", {:.{}f} {}/s", rate, rate < 10 ? 1 : 0, what_);
     if (part > 0) out += fmt::format(", about {} left", duration(elapsed * (1 - part) / part));
   }
   if (red_ > 0) out += fmt::format(", {} red", red_);

@@ -13,7 +13,7 @@ class Progress {
  public:
   // `to`: usually stderr. `total_cost` in the units of PlannedCase::cost(): cases differ a
   // thousandfold, so the time left is estimated from cost, not from their number.
-  Progress(FILE* to, int64_t total_cases, double total_cost);
+  Progress(FILE* to, int64_t total_cases, double total_cost, const char* what = "cases");
 
   void advance(double cost, bool green);
   void show();   // where it is time to
@@ -30,6 +30,7 @@ class Progress {
   Clock::time_point start_ = Clock::now(), shown_ = start_;
   int64_t total_cases_, cases_ = 0, red_ = 0;
   double total_cost_, cost_ = 0;
+  const char* what_;
 };
 
 }  // namespace w4
