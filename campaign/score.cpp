@@ -54,8 +54,17 @@ class Scoring {
     score::StreamOptions how;
     how.draw = {c_.module == kBuiltIn ? "" : c_.module, kernel, c_.cases, c_.seed, c_.devices};
     how.stop = [] { return interrupted(); };
-    auto stream = score::make_stream(table_, how);
-    if (!stream) return usage_error(printable_utf8(stream.error().text));
+    score::Streamer streamer(table_, how);
+    if (auto drawn = streamer.draw(); !drawn)
+      return usage_error(printable_utf8(drawn.error().text));
+    score::Stream* const stream = &streamer.stream();
+    score::Sample sample;
+    if (stream->red.empty() && !interrupted()) {
+      sample = score::make_sample(*stream, c_.mutants, c_.seed);
+      std::vector<score::Place> places;
+      for (const score::Candidate& m : sample.chosen) places.push_back(m.place());
+      streamer.grow(places);
+    }
     if (interrupted()) return kInterrupted;
     if (!stream->red.empty()) {
       fmt::print(people_, "{}: not scored, a case is red without any mutation\n{}\n", kernel,
@@ -67,7 +76,6 @@ class Scoring {
       fmt::print(people_, "{}: not scored, no case launches it\n", kernel);
       return kRed;
     }
-    const score::Sample sample = score::make_sample(*stream, c_.mutants, c_.seed);
     Progress progress(stderr, static_cast<int64_t>(sample.chosen.size()),
                       static_cast<double>(sample.chosen.size()), "mutants");
     score::HuntOptions hunting;
@@ -82,7 +90,7 @@ class Scoring {
       fmt::print(stderr, "w4check: harness error: {}\n", mutants.error().text);
       return kHarnessError;
     }
-    KernelScore k{kernel, &*stream, &sample, std::move(*mutants), 0};
+    KernelScore k{kernel, stream, &sample, std::move(*mutants), 0};
     k.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     fmt::print(people_, "{}\n", score::text_of(k));
     std::fflush(people_);

@@ -97,7 +97,7 @@ class Hunt {
     s.cases.clear();
     for (const StreamCase& c : stream_.cases) {
       if (what.kind == MutationKind::drop_wait && !c.waits) continue;
-      if (c.executes(m.candidate.code, what.pc)) s.cases.push_back(&c);
+      if (c.executes(m.candidate.place())) s.cases.push_back(&c);
     }
     m.available = static_cast<int64_t>(s.cases.size());
     return true;

@@ -14,6 +14,7 @@ namespace w4::score {
 struct Candidate {
   Code code;
   Mutation mutation;
+  Place place() const { return {code, mutation.pc}; }
 };
 
 struct Sample {

@@ -1,5 +1,7 @@
 #include "campaign/score/stream.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/law.h"
@@ -11,94 +13,146 @@
 namespace w4::score {
 namespace {
 
-class Maker {
- public:
-  explicit Maker(Stream& out) : out_(out) { context_.witness_outputs(); }
-
-  enum class Became : uint8_t { taken, red, too_long, not_applicable };
-  Became add(const Case& c) {
-    // With the waits that a mutant may drop, unless the kernel has them wrong.
-    StreamCase s;
-    s.value = c;
-    s.waits = (c.checks.mask & kAllChecks) == kAllChecks;
-    Verdict v = run(c, s.waits);
-    if (s.waits && v.kind() == VerdictKind::finding) s.waits = false, v = run(c, false);
-    if (v.kind() == VerdictKind::skipped || v.kind() == VerdictKind::refused)
-      return Became::not_applicable;
-    if (!v.green()) {
-      out_.red.push_back(std::move(v));
-      return Became::red;
-    }
-    if (v.ran.wave_instructions > kMostSteps) return Became::too_long;
-    s.outputs = v.ran.outputs;
-    s.steps = v.ran.wave_instructions;
-    for (const rdna::KernelCounts* k : coverage_.kernels()) {
-      if (k->launches == 0) continue;
-      const std::string& symbol = k->object->kernels()[k->index].symbol;
-      const Code code{std::string(k->object->arch()), k->object->text_hash(), symbol};
-      auto at = out_.codes.find(code);
-      if (at == out_.codes.end())
-        at = out_.codes.emplace(code, rdna::Executed(k->object, k->index)).first;
-      s.executed[code] = at->second.of(*k);
-    }
-    if (s.executed.empty()) return Became::not_applicable;
-    out_.cases.push_back(std::move(s));
-    return Became::taken;
-  }
-
- private:
-  Verdict run(Case c, bool waits) {
-    if (waits) c.checks.mask |= kWaits;
-    coverage_.clear();
-    const rdna::CoverageScope counting(coverage_);
-    Verdict v = run_case(c, context_);
-    v.ran.build_id = build_id();
-    return v;
-  }
-
-  Stream& out_;
-  Context context_;
-  rdna::Coverage coverage_;
-};
+// What chooses the instantiation in every row of the generator.
+std::string instantiation_key(const Case& c) {
+  const Problem& p = c.problem;
+  return fmt::format("{} {} {} {} {} {} {}", c.device, p.experts > 0 ? p.blockm : p.m, p.g,
+                     name_of(p.act), name_of(p.zp), p.tile ? to_string(*p.tile) : "", p.silu);
+}
 
 }  // namespace
 
-bool StreamCase::executes(const Code& code, uint64_t pc) const {
-  const auto at = executed.find(code);
-  return at != executed.end() && std::ranges::binary_search(at->second, pc);
+struct Streamer::Runs {
+  Context context;
+  rdna::Coverage coverage;
+};
+
+bool StreamCase::executes(const Place& at) const {
+  const auto here = executed.find(at.code);
+  return here != executed.end() && std::ranges::binary_search(here->second, at.pc);
 }
 
-Result<Stream> make_stream(const w4_module& table, const StreamOptions& options) {
-  auto drawn = module_cases(table, options.draw);
+Streamer::Streamer(const w4_module& table, StreamOptions options)
+    : table_(table), options_(std::move(options)), runs_(std::make_unique<Runs>()) {
+  runs_->context.witness_outputs();
+}
+Streamer::~Streamer() = default;
+
+Verdict Streamer::run(Case c, bool waits) {
+  if (waits) c.checks.mask |= kWaits;
+  runs_->coverage.clear();
+  const rdna::CoverageScope counting(runs_->coverage);
+  Verdict v = run_case(c, runs_->context);
+  v.ran.build_id = build_id();
+  return v;
+}
+
+Streamer::Became Streamer::add(const Case& c) {
+  if (!seen_.insert(to_string(c)).second) return Became::left_out;
+  // With the waits that a mutant may drop, unless the kernel has them wrong.
+  StreamCase s;
+  s.value = c;
+  s.waits = (c.checks.mask & kAllChecks) == kAllChecks;
+  Verdict v = run(c, s.waits);
+  if (s.waits && v.kind() == VerdictKind::finding) s.waits = false, v = run(c, false);
+  // A law may leave little of a case's data.
+  const bool says_little = c.law != Law::reference && v.kind() == VerdictKind::mistrusted;
+  if (v.kind() == VerdictKind::skipped || v.kind() == VerdictKind::refused || says_little)
+    return Became::left_out;
+  if (!v.green()) {
+    stream_.red.push_back(std::move(v));
+    return Became::red;
+  }
+  if (v.ran.wave_instructions > kMostSteps) {
+    ++stream_.too_long;
+    return Became::too_long;
+  }
+  s.outputs = v.ran.outputs;
+  s.steps = v.ran.wave_instructions;
+  for (const rdna::KernelCounts* k : runs_->coverage.kernels()) {
+    if (k->launches == 0) continue;
+    const std::string& symbol = k->object->kernels()[k->index].symbol;
+    const Code code{std::string(k->object->arch()), k->object->text_hash(), symbol};
+    auto at = stream_.codes.find(code);
+    if (at == stream_.codes.end())
+      at = stream_.codes.emplace(code, rdna::Executed(k->object, k->index)).first;
+    s.executed[code] = at->second.of(*k);
+  }
+  if (s.executed.empty()) return Became::left_out;
+  stream_.laws += c.law != Law::reference;
+  stream_.cases.push_back(std::move(s));
+  return Became::taken;
+}
+
+Result<void> Streamer::draw() {
+  auto drawn = module_cases(table_, options_.draw);
   if (!drawn) return std::unexpected(drawn.error());
-  Stream out;
-  Maker maker(out);
   std::vector<Case> taken;
   for (const Case& c : *drawn) {
-    if (options.stop() || !out.red.empty()) break;
-    const Maker::Became became = maker.add(c);
-    out.too_long += became == Maker::Became::too_long;
-    if (became == Maker::Became::taken) taken.push_back(c);
+    if (stopped()) break;
+    if (add(c) == Became::taken) taken.push_back(c);
   }
-  out.reference = static_cast<int64_t>(taken.size());
   // Of each law the first case that it applies to, another one for each.
   constexpr size_t kTries = 12;
   size_t next = 0;
   for (const Law law : all_laws()) {
-    if (law == Law::reference || !options.laws) continue;
-    bool done = false;
-    for (size_t i = 0; i < std::min(kTries, taken.size()) && !done; ++i) {
-      if (options.stop() || !out.red.empty()) break;
+    for (size_t i = 0; law != Law::reference && i < std::min(kTries, taken.size()); ++i) {
+      if (stopped()) break;
       Case c = taken[next++ % taken.size()];
       c.law = law;
-      done = maker.add(c) == Maker::Became::taken;
+      if (add(c) != Became::taken) continue;
+      stream_.applied.push_back(law);
+      break;
     }
-    out.laws += done;
-    out.not_applicable += !done;
   }
-  std::ranges::sort(out.cases, {},
+  sort();
+  return {};
+}
+
+void Streamer::grow(const std::vector<Place>& places) {
+  constexpr int64_t kPool = 5000;
+  ModuleCases how = options_.draw;
+  how.count = kPool;
+  // A kernel that takes few of the calls drawn for it has what draw() found.
+  const auto pool = module_cases(table_, how);
+  static const std::vector<Case> kNone;
+  const std::vector<Case>& more = pool ? *pool : kNone;
+  std::map<std::string, std::vector<const Case*>> by_key;
+  for (const Case& c : more) by_key[instantiation_key(c)].push_back(&c);
+  size_t turn = 0;
+  for (const Place& at : places) {
+    std::vector<Case> own;
+    std::set<std::string> keys;
+    for (const StreamCase& c : stream_.cases) {
+      if (c.value.law != Law::reference || !c.executes(at)) continue;
+      own.push_back(c.value);
+      keys.insert(instantiation_key(c.value));
+    }
+    size_t tries = 2 * kEnough;
+    for (const std::string& key : keys) {
+      for (const Case* c : by_key[key]) {
+        if (stopped() || executing(at) >= kEnough || tries == 0) break;
+        --tries;
+        add(*c);
+      }
+    }
+    for (size_t i = 0; i < 3 && !own.empty() && !stream_.applied.empty() && !stopped(); ++i) {
+      Case c = own[i % own.size()];
+      c.law = stream_.applied[turn++ % stream_.applied.size()];
+      add(c);
+    }
+  }
+  sort();
+}
+
+size_t Streamer::executing(const Place& at) const {
+  return static_cast<size_t>(
+      std::ranges::count_if(stream_.cases, [&](const StreamCase& c) { return c.executes(at); }));
+}
+
+void Streamer::sort() {
+  std::ranges::sort(stream_.cases, {},
                     [](const StreamCase& c) { return std::pair(c.steps, to_string(c.value)); });
-  return out;
 }
 
 }  // namespace w4::score
