@@ -113,9 +113,9 @@ Result<void> Streamer::draw() {
 }
 
 void Streamer::grow(const std::vector<Place>& places) {
-  constexpr int64_t kPool = 5000;
+  constexpr int64_t kPool = 25;  // times what was drawn: drawing is cheap, running is not
   ModuleCases how = options_.draw;
-  how.count = kPool;
+  how.count *= kPool;
   // A kernel that takes few of the calls drawn for it has what draw() found.
   const auto pool = module_cases(table_, how);
   static const std::vector<Case> kNone;
