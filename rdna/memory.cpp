@@ -63,13 +63,26 @@ Result<uint64_t> Memory::Impl::reserve_slot() {
   return fail("more than {} buffers are allocated", kLastSlot - 1);
 }
 
+namespace {
+
+// A buffer lies across a multiple of 4 GiB, half of it on either side, so that an address whose
+// high word is computed wrong leaves it. At least kBaseInSlot is left below.
+uint64_t base_in_slot(uint64_t bytes) {
+  constexpr uint64_t kAlign = 256, kFour = uint64_t{4} << 30;
+  if (bytes <= kAlign) return kFour;
+  const uint64_t below = std::clamp(bytes / 2, kAlign, kFour - kBaseInSlot);
+  return kFour - below / kAlign * kAlign;
+}
+
+}  // namespace
+
 Result<Buffer*> Memory::Impl::add(const BufferSpec& spec, bool system) {
   auto slot = reserve_slot();
   if (!slot) return std::unexpected(slot.error());
   if (spec.offset > kBaseInSlot) {
     return fail("buffer {}: offset {} is above {}", spec.name, spec.offset, kBaseInSlot);
   }
-  auto b = add_at(nullptr, (*slot << kSlotShift) + kBaseInSlot + spec.offset, spec);
+  auto b = add_at(nullptr, (*slot << kSlotShift) + base_in_slot(spec.bytes) + spec.offset, spec);
   if (!b) return b;
   (*b)->system = system;
   slots[*slot] = *b;

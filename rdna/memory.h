@@ -1,6 +1,7 @@
 // The emulator's own 48-bit address space. One buffer = one 64 GiB slot, so one shift finds the
 // buffer of an address; everything outside [base, base + size) of a buffer is its redzone.
-// Addresses depend only on the order of allocation and the requested offset: the same in every run.
+// Addresses depend only on the order of allocation, size and requested offset: the same in every
+// run. A buffer of more than 256 bytes lies across a multiple of 4 GiB.
 #pragma once
 
 #include <cstddef>

@@ -38,7 +38,7 @@ TEST(Memory, OffsetsShiftTheBase) {
 TEST(Memory, AddressesRepeat) {
   Memory a, b;
   for (int i = 0; i < 5; ++i) {
-    EXPECT_EQ(*a.allocate({.name = "x", .bytes = 64}), *b.allocate({.name = "y", .bytes = 4096}));
+    EXPECT_EQ(*a.allocate({.name = "x", .bytes = 64}), *b.allocate({.name = "y", .bytes = 64}));
   }
   const Address first = *a.allocate({.name = "x", .bytes = 64});
   a.release(first);
@@ -77,6 +77,23 @@ TEST(Memory, CopiesKeepUndefinedBytesAndCountAsWritten) {
   EXPECT_FALSE(m.copy(to, from, 9));
   EXPECT_FALSE(m.copy(to + 2, to, 4));
   EXPECT_FALSE(m.note_written(to + 4, 8));
+}
+
+// A carry into the high word of an address that is computed wrong must show.
+TEST(Memory, BuffersLieAcrossAMultipleOf4GiB) {
+  Memory m;
+  for (const uint64_t bytes : {257, 300, 512, 1000, 1 << 20}) {
+    for (const uint64_t offset : {0, 4}) {
+      const Address a = *m.allocate({.name = "a", .bytes = bytes, .offset = offset});
+      EXPECT_EQ(a % 256, offset) << bytes;
+      EXPECT_NE(a >> 32, (a + bytes - 1) >> 32) << bytes;
+      EXPECT_NE(m.impl().find(a, bytes), nullptr) << bytes;
+    }
+  }
+  const Address small = *m.allocate({.name = "a", .bytes = 256});
+  EXPECT_EQ(small % 256, 0u);
+  const Address huge = *m.allocate({.name = "a", .bytes = uint64_t{32} << 30});
+  EXPECT_NE(m.impl().find(huge, uint64_t{32} << 30), nullptr);
 }
 
 TEST(Memory, HugeBuffersCostWhatIsTouched) {
