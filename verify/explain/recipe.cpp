@@ -101,29 +101,14 @@ const std::vector<Prediction::Term>& Prediction::terms_of(int64_t m) {
   return terms_[i];
 }
 
-std::pair<double, double> Prediction::short_sum(const std::vector<Term>& terms,
-                                                double steps) const {
-  const DType t = o_.x.wei->act;
-  const auto round = [t](double v) { return to_f64(t, from_f64(t, v)); };
-  std::vector<double> low(static_cast<size_t>(r_.round_lanes)), high(low.size());
-  for (size_t i = 0; i < terms.size();) {
-    const int64_t chunk = terms[i].k / r_.round_chunk;
-    double sum = 0, magnitude = 0;
-    for (; i < terms.size() && terms[i].k / r_.round_chunk == chunk; ++i) {
-      const double product = terms[i].a * weight_[static_cast<size_t>(terms[i].k)];
-      sum += product;
-      magnitude += std::abs(product);
-    }
-    const auto lane = static_cast<size_t>(chunk % r_.round_lanes);
-    low[lane] = round(low[lane] + sum - steps * magnitude);
-    high[lane] = round(high[lane] + sum + steps * magnitude);
+std::pair<double, double> Prediction::short_sum_of(const std::vector<Term>& terms,
+                                                   int64_t row) const {
+  std::vector<Product> all;
+  for (const Term& t : terms) {
+    all.push_back({t.k, t.a, weight_[static_cast<size_t>(t.k)],
+                   r_.code(row, t.k) - r_.zero(row, t.k), r_.scale(row, t.k)});
   }
-  double least = 0, most = 0, magnitude = 0;
-  for (size_t l = 0; l < low.size(); ++l) {
-    least += low[l], most += high[l];
-    magnitude += std::max(std::abs(low[l]), std::abs(high[l]));
-  }
-  return {least - steps * magnitude, most + steps * magnitude};
+  return short_sum(r_.short_sums, all, o_.x.wei->act, chain_.steps * kUnit);
 }
 
 Predicted Prediction::at(int64_t m, int64_t n) {
@@ -155,10 +140,10 @@ Predicted Prediction::at(int64_t m, int64_t n) {
   sums.end();
   const double largest = chain_.offset_trick ? sums.offset : sums.magnitude;
   Predicted out;
-  out.exact = o_.slack == 1 && r_.round_chunk == 0 && std::ldexp(largest, -unit) <= 0x1p24;
+  out.exact = o_.slack == 1 && r_.short_sums.chunk == 0 && std::ldexp(largest, -unit) <= 0x1p24;
   double low = sums.sum, high = sums.sum;
-  if (r_.round_chunk > 0) {
-    std::tie(low, high) = short_sum(terms_of(from.m), chain_.steps * kUnit);
+  if (r_.short_sums.chunk > 0) {
+    std::tie(low, high) = short_sum_of(terms_of(from.m), row);
   } else if (!out.exact) {
     const double b = o_.slack * bound(sums);
     low -= b, high += b;

@@ -13,6 +13,7 @@
 #include "core/verdict.h"
 #include "reference/arrays.h"
 #include "verify/experts.h"
+#include "verify/explain/short_sums.h"
 #include "verify/module_numerics.h"
 
 namespace w4::explain {
@@ -50,9 +51,7 @@ struct Recipe {
   std::function<Element(int64_t m, int64_t n)> from;  // the element that lands at (m,n)
   std::function<double(double q, double z, double s)> weight;
   std::function<uint16_t(double acc, double bias)> store;
-  // Sums in 16 bits: k goes to lane (k div round_chunk) mod round_lanes, whose sum is rounded to T
-  // after every chunk; 0: sums in fp32.
-  int round_chunk = 0, round_lanes = 1;
+  ShortSums short_sums{};
 };
 
 // The declared call. Points into `o`.
@@ -87,7 +86,7 @@ class Prediction {
   const std::vector<Term>& terms_of(int64_t m);
   double bound(const Sums& s) const;
   // [least, most] of a sum that is rounded on its way; weight_ holds the weights it needs.
-  std::pair<double, double> short_sum(const std::vector<Term>& terms, double steps) const;
+  std::pair<double, double> short_sum_of(const std::vector<Term>& terms, int64_t row) const;
 
   const Observed& o_;
   const Recipe& r_;

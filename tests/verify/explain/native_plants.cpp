@@ -21,9 +21,16 @@ enum class Fault {
   out_stride_n,
   truncates,
   short_sums,
+  lanes_rounded,
+  halves_in_a_chunk,
+  parts_in_16_bits,
   weights_rounded,
+  weights_fused,
+  offset_in_halves,
   through_bf16,
+  both_through_bf16,
   flushed_scales,
+  flushed_chunks,
   every_third_lost,
 };
 
@@ -39,11 +46,12 @@ struct Memory {
   Fault fault;
   DType t;
 
+  static double rounded(DType to, double v) { return to_f64(to, from_f64(to, v)); }
   double number(uint64_t from) const { return to_f64(t, d.load16(from)); }
   double act(int64_t m, int64_t k) const {
     const double a = number(c.act->device + static_cast<uint64_t>(2 * (m * c.act->stride[0] + k)));
-    if (fault != Fault::through_bf16) return a;
-    return to_f64(DType::bf16, from_f64(DType::bf16, a));
+    const bool shorter = fault == Fault::through_bf16 || fault == Fault::both_through_bf16;
+    return shorter ? rounded(DType::bf16, a) : a;
   }
   double scale(int64_t n, int64_t g) const {
     const double s =
@@ -67,24 +75,57 @@ struct Memory {
     if (fault == Fault::bias_in_each_lane) return 32 * v;
     return fault == Fault::bias_twice ? 2 * v : v;
   }
+  double zero(int64_t n, int64_t g) const {
+    if (c.zp == nullptr) return 8;
+    return number(c.zp->device + static_cast<uint64_t>(2 * (n * c.zp->stride[0] + g)));
+  }
   double weight(int64_t n, int64_t k) const {
-    const double w = (code(n, k) - 8) * scale(n, k / c.group_size);
-    return fault == Fault::weights_rounded ? to_f64(t, from_f64(t, w)) : w;
+    const int64_t g = k / c.group_size;
+    const double q = code(n, k), z = zero(n, g), s = scale(n, g);
+    switch (fault) {
+      case Fault::weights_rounded:
+        return rounded(t, (q - z) * s);
+      case Fault::both_through_bf16:
+        return rounded(DType::bf16, (q - z) * s);
+      case Fault::weights_fused:
+        return rounded(t, q * s - rounded(t, z * s));
+      case Fault::offset_in_halves:
+        return rounded(t,
+                       rounded(t, q * s) - rounded(t, rounded(t, 8 * s) + rounded(t, (z - 8) * s)));
+      default:
+        return (q - z) * s;
+    }
+  }
+  // 16 products, the first at k.
+  double chunk(int64_t m, int64_t n, int64_t k) const {
+    double total = 0, plain = 0, even = 0, odd = 0;
+    const double s = scale(n, k / c.group_size), z = zero(n, k / c.group_size);
+    for (int64_t i = k; i < k + 16; ++i) {
+      if (fault == Fault::every_third_lost && i % 3 == 1) continue;
+      const double a = act(m, i), product = a * (code(n, i) - z);
+      total += a * weight(n, i), plain += product;
+      double& half = i % 2 == 0 ? even : odd;
+      half = rounded(t, half + product);
+    }
+    if (fault == Fault::halves_in_a_chunk) return (even + odd) * s;
+    return fault == Fault::flushed_chunks && std::abs(plain) < 0x1p-14 ? 0 : total;
   }
   double sum(int64_t m, int64_t n) const {
-    double total = 0;
+    double total = 0, first = 0;
+    const int64_t all = c.act->dim[1];
     std::array<double, 32> lane{};
-    for (int64_t k = 0; k < c.act->dim[1]; ++k) {
-      if (fault == Fault::every_third_lost && k % 3 == 1) continue;
-      const double p = act(m, k) * weight(n, k);
+    for (int64_t k = 0; k < all; k += 16) {
+      const double p = chunk(m, n, k);
       total += p;
+      if (k < all / 2) first += p;
       double& mine = lane[static_cast<size_t>(k / 16 % 32)];
       mine += p;
-      if (k % 16 == 15) mine = to_f64(t, from_f64(t, mine));
+      if (fault == Fault::short_sums) mine = rounded(t, mine);
     }
-    if (fault != Fault::short_sums) return total;
+    if (fault == Fault::parts_in_16_bits) return rounded(t, first) + (total - first);
+    if (fault != Fault::short_sums && fault != Fault::lanes_rounded) return total;
     total = 0;
-    for (const double l : lane) total += l;
+    for (const double l : lane) total += rounded(t, l);
     return total;
   }
   uint16_t element(int64_t m, int64_t n) const {
@@ -134,11 +175,13 @@ int run(const w4_kernel*, const w4_call* c, const w4_device* d) {
 int prepare(const w4_kernel*, const w4_source* s, const w4_device*, w4_prepared* out) {
   out->wei = *s->wei;
   out->scale = *s->scale;
+  if (s->zp != nullptr) out->zp = *s->zp;
   return 0;
 }
 
 int accept(const w4_kernel*, const w4_call*, const w4_device*) { return 0; }
 
+constexpr w4_layout kZeroPoints[] = {W4_ZP_UNPACKED};
 constexpr const char* kClauses[] = {"group.size", nullptr};
 constexpr const char* kArchs[] = {"gfx1151", nullptr};
 constexpr w4_numerics kNumerics{
@@ -155,8 +198,8 @@ constexpr w4_kernel kernel(const char* name) {
   return {.name = name,
           .says = name,
           .clauses = kClauses,
-          .zp_layouts = nullptr,
-          .zp_layout_count = 0,
+          .zp_layouts = kZeroPoints,
+          .zp_layout_count = 1,
           .numerics = &kNumerics,
           .archs = kArchs,
           .inline_assembly = 0,
@@ -181,9 +224,16 @@ constexpr std::array kKernels{
     kernel<Fault::out_stride_n>("out_stride_n"),
     kernel<Fault::truncates>("truncates"),
     kernel<Fault::short_sums>("short_sums"),
+    kernel<Fault::lanes_rounded>("lanes_rounded"),
+    kernel<Fault::halves_in_a_chunk>("halves_in_a_chunk"),
+    kernel<Fault::parts_in_16_bits>("parts_in_16_bits"),
     kernel<Fault::weights_rounded>("weights_rounded"),
+    kernel<Fault::weights_fused>("weights_fused"),
+    kernel<Fault::offset_in_halves>("offset_in_halves"),
     kernel<Fault::through_bf16>("through_bf16"),
+    kernel<Fault::both_through_bf16>("both_through_bf16"),
     kernel<Fault::flushed_scales>("flushed_scales"),
+    kernel<Fault::flushed_chunks>("flushed_chunks"),
     kernel<Fault::every_third_lost>("every_third_lost"),
 };
 constexpr w4_module kModule{W4_MODULE_VERSION, sizeof(w4_kernel), "native", kKernels.data(),
@@ -200,8 +250,15 @@ std::vector<NativePlant> native_plants() {
       {"out_stride_n", "out.stride_n", "right m=3 n=8 k=256 g=64 ldy=9"},
       {"truncates", "num.store_truncates", "right m=3 n=40 k=512 g=64"},
       {"short_sums", "num.short_sums", "right m=3 n=40 k=1024 g=64"},
+      {"lanes_rounded", "num.short_sums", "right m=3 n=40 k=1024 g=64"},
+      {"halves_in_a_chunk", "num.short_sums", "right m=3 n=40 k=1024 g=64"},
+      {"parts_in_16_bits", "num.short_sums", "right m=3 n=40 k=1024 g=64"},
+      {"weights_fused", "num.weights", "right m=3 n=40 k=512 g=64 zp=unpacked"},
+      {"offset_in_halves", "num.weights", "right m=3 n=40 k=512 g=64 zp=unpacked fill=extreme"},
       {"weights_rounded", "num.weights", "right m=3 n=40 k=512 g=64 act=bf16"},
       {"through_bf16", "num.through_bf16", "right m=3 n=40 k=512 g=64"},
+      {"both_through_bf16", "num.through_bf16", "right m=3 n=40 k=512 g=64"},
+      {"flushed_chunks", "num.flushed", "right m=4 n=40 k=512 g=64 fill=extreme seed=3"},
       {"flushed_scales", "num.flushed", "right m=3 n=40 k=512 g=64 fill=extreme"},
       {"every_third_lost", "", "right m=3 n=40 k=512 g=64",
        "every group of K carries the error, in the first one k = "},
