@@ -17,6 +17,9 @@ using Clock = std::chrono::steady_clock;
 constexpr int kPollMs = 100;
 // A drift needs many outputs, and looking at it costs: after so many cases, and at the end.
 constexpr int64_t kDriftEvery = 50;
+// A generator that has killed goes on until it has twice as many cases, and at least these: other
+// oracles have their say.
+constexpr int64_t kAtLeast = 100;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -129,7 +132,9 @@ class Hunter {
       run.seconds = seconds_since(start);
       judge(run, **v, drifts, *c);
       if (run.cases % kDriftEvery == 0) judge_drift(run, drifts);
-      if (options_.first && !run.killed.empty()) break;
+      if (const Killed* k = run.first()) {
+        if (options_.first || run.cases >= std::max(kAtLeast, 2 * k->cases)) break;
+      }
     }
     judge_drift(run, drifts);
     return {};

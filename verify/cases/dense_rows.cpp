@@ -66,12 +66,16 @@ void choose_rest(Chooser& choose, const CaseLimits& limits, Case& c, int64_t lea
   choose_settings(choose, limits, c, least_lds);
 }
 
-// Tokens about 2^19, where a count of tiles or of rows that has fewer bits ends.
+// More tokens than 2^16 tiles of 16, or about 2^19: where a grid of three dimensions or a count of
+// tiles or rows that has fewer bits ends.
 Case far_rows(Chooser& choose, const CaseLimits& limits, std::string_view row) {
   Case c;
   c.kernel = row;
   Problem& p = c.problem;
-  p.m = (int64_t{1} << 19) + one_of(choose, std::array<int64_t, 4>{1, 17, 0, -1});
+  constexpr int64_t kTileRows = 16;
+  constexpr std::array<int64_t, 4> kTokens{kTileRows * 65536 + 1, kTileRows * 65536 + 17,
+                                           kTileRows * 65535 + 1, (int64_t{1} << 19) + 1};
+  p.m = one_of(choose, kTokens);
   p.n = 1 + pick64(choose, 2);
   p.k = p.g = 32;
   p.act = choose.pick(2) == 0 ? DType::f16 : DType::bf16;
@@ -112,7 +116,7 @@ Case choose_chunked(Chooser& choose, const CaseLimits& limits) {
 }
 
 Case choose_prefill(Chooser& choose, const CaseLimits& limits, std::string_view row) {
-  constexpr int kFarRows = 300;
+  constexpr int kFarRows = 200;
   if (limits.far_rows && one_in(choose, kFarRows)) return far_rows(choose, limits, row);
   Case c;
   c.kernel = row;
