@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "verify/explain/hypothesis.h"
+#include "verify/explain/positions.h"
 #include "verify/explain/tables.h"
 
 namespace w4::explain {
@@ -52,6 +53,14 @@ std::vector<Variant> other_row(const Observed& o) {
   add("the last row uses the row of act before it",
       [last](int64_t m) { return m == last ? last - 1 : m; });
   add("every row uses the last row of act", [last](int64_t) { return last; });
+  if (!o.x.moe) return out;
+  // What an earlier block left where a block's rows are kept.
+  out.push_back({"the last row uses the row of act that had its place in the block before",
+                 with_act(o, [&o, last](const auto& right, int64_t m, int64_t k) {
+                   if (m != last) return right(m, k);
+                   const int64_t row = row_at(o, position_of(o, m) - o.line.problem.blockm);
+                   return row < 0 ? kUnknown : right(row, k);
+                 })});
   return out;
 }
 
@@ -149,6 +158,26 @@ std::vector<Variant> twice(const Observed& o) {
     if (count >= o.k()) break;
     add(fmt::format("the last {} of K are counted twice", count), o.k() - count, count);
     add(fmt::format("the first {} of K are counted twice", count), 0, count);
+  }
+  for (const int64_t parts : {2, 4, 8}) {
+    const int64_t part = o.k() / 64 * 64 / parts;
+    for (const int64_t step : {512, 1024, 256, 2048, 128, 64}) {
+      if (part == 0 || part % step == 0) continue;
+      const auto times = [=, all = o.k()](int64_t k) {
+        int count = 0;
+        for (int64_t i = 0; i < parts; ++i) {
+          const int64_t first = i * part, length = i == parts - 1 ? all - first : part;
+          count += k >= first && k < first + (length + step - 1) / step * step;
+        }
+        return count;
+      };
+      out.push_back({fmt::format("K is walked in {} parts of {} by steps of {}: what a step reads "
+                                 "past its part is counted twice",
+                                 parts, part, step),
+                     with_act(o, [times](const auto& right, int64_t m, int64_t k) {
+                       return right(m, k) * times(k);
+                     })});
+    }
   }
   return out;
 }

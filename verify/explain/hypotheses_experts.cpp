@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "verify/explain/hypothesis.h"
+#include "verify/explain/positions.h"
 #include "verify/explain/tables.h"
 #include "verify/materialise.h"
 
@@ -33,16 +34,17 @@ std::vector<Variant> other_expert(const Observed& o) {
           {"every row meets the weights of the previous expert",
            with_expert(o, [](int64_t, int64_t e) { return std::max<int64_t>(e - 1, 0); })},
           {"every row meets the weights of expert 0",
-           with_expert(o, [](int64_t, int64_t) { return int64_t{0}; })}};
+           with_expert(o, [](int64_t, int64_t) { return int64_t{0}; })},
+          {"the number of experts is taken to be N: rows of those from N on are zeros",
+           with_expert(o, [n = o.n()](int64_t, int64_t e) { return e < n ? e : -1; })},
+          {"the last expert is taken for none: its rows are zeros",
+           with_expert(o, [last](int64_t, int64_t e) { return e < last ? e : -1; })}};
 }
 
 // The block of blockm rows in which row m of the output is made.
 int64_t block_of(const Observed& o, int64_t m) {
-  const auto& ids = o.x.moe->sorted_ids;
-  const int64_t size = o.line.problem.blockm;
-  if (ids.empty()) return m / size;
-  const auto at = std::ranges::find(ids, static_cast<int32_t>(m));
-  return at == ids.end() ? -1 : (at - ids.begin()) / size;
+  const int64_t at = position_of(o, m);
+  return at < 0 ? -1 : at / o.line.problem.blockm;
 }
 
 std::vector<Variant> other_block(const Observed& o) {

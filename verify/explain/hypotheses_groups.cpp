@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "verify/explain/hypothesis.h"
 #include "verify/explain/tables.h"
@@ -93,17 +94,37 @@ std::vector<Variant> always_first(const Observed& o) {
            with_group(o, [](int64_t) { return int64_t{0}; })}};
 }
 
+std::vector<Variant> past_zero_points(const Observed& o) {
+  const Tables t(o);
+  std::vector<Variant> out;
+  if (t.w->z.empty()) return out;
+  for (const int64_t limit : {int64_t{128}, t.g, int64_t{64}, int64_t{32}, int64_t{256}}) {
+    if (limit >= t.groups || (limit == t.g && !out.empty() && t.g == 128)) continue;
+    Recipe r = declared_recipe(o);
+    r.zero = [t, limit](int64_t row, int64_t k) {
+      return k / t.g < limit ? t.zero(row, k / t.g) : 0.0;
+    };
+    out.push_back(
+        {fmt::format("zero points past group {} read as 0: their table ends there", limit),
+         std::move(r)});
+  }
+  return out;
+}
+
 std::vector<Variant> past_size(const Observed& o) {
   const Tables t(o);
-  if (t.groups <= t.g) return {};
+  std::vector<Variant> out = past_zero_points(o);
+  if (t.groups <= t.g) return out;
   Recipe gone = with_group(o, [t](int64_t k) { return k / t.g; });
   gone.scale = [t](int64_t row, int64_t k) { return k / t.g < t.g ? t.scale(row, k / t.g) : 0.0; };
-  return {{fmt::format("scales past group G = {} read as 0: the table's K extent is taken to be G "
-                       "instead of K/G",
-                       t.g),
-           std::move(gone)},
-          {fmt::format("the group index is clamped to G - 1 = {} instead of K/G - 1", t.g - 1),
-           with_group(o, [t](int64_t k) { return std::min(k / t.g, t.g - 1); })}};
+  out.push_back({fmt::format("scales past group G = {} read as 0: the table's K extent is taken to "
+                             "be G instead of K/G",
+                             t.g),
+                 std::move(gone)});
+  out.push_back(
+      {fmt::format("the group index is clamped to G - 1 = {} instead of K/G - 1", t.g - 1),
+       with_group(o, [t](int64_t k) { return std::min(k / t.g, t.g - 1); })});
+  return out;
 }
 
 std::vector<Variant> restarts(const Observed& o) {
@@ -131,6 +152,33 @@ std::vector<Variant> neighbour(const Observed& o) {
           {"every group uses the previous group's scale and zero point", shifted(-1)}};
 }
 
+std::vector<Variant> advance(const Observed& o) {
+  const Tables t(o);
+  std::vector<Variant> out;
+  for (const int64_t step : {512, 1024, 256, 2048}) {
+    const int64_t each = step / t.g;
+    if (each < 2 || o.k() <= step) continue;
+    for (const auto& [times, by] : {std::pair{each, "the groups of a step once more"}, {2, "2"}}) {
+      for (const bool zeros : {true, false}) {
+        const auto group = [=](int64_t k) { return k / step * each * times + k % step / t.g; };
+        const auto known = [zeros](double v) { return zeros && std::isnan(v) ? 0 : v; };
+        Recipe r = declared_recipe(o);
+        r.scale = [=](int64_t row, int64_t k) {
+          return known(t.scale_at_stride(row, group(k), t.stride));
+        };
+        r.zero = [=](int64_t row, int64_t k) {
+          return known(t.zero_at_stride(row, group(k), t.stride));
+        };
+        out.push_back({fmt::format("the group where a step of {} begins is multiplied by {}{}",
+                                   step, by, zeros ? "; what lies outside reads as 0" : ""),
+                       std::move(r)});
+      }
+      if (times == 2) break;
+    }
+  }
+  return out;
+}
+
 constexpr Hypothesis kAll[]{
     {"group.size", "computed with another G: the group of k is k div that G", "B01 B09 B12",
      "two groups and more", other_size},
@@ -142,11 +190,13 @@ constexpr Hypothesis kAll[]{
      "B01", "K a multiple of the other G", other_size_and_stride},
     {"group.stride", "the row stride of scales and zero points is halved or doubled", "B07",
      "always", scaled_stride},
-    {"group.past_g", "groups from number G on read nothing, or the group before", "B04", "K/G > G",
-     past_size},
+    {"group.past_g", "groups from number G, or a fixed one, on read nothing, or the group before",
+     "B04", "K/G > G; K/G > 32 with stored zero points", past_size},
     {"group.restart", "groups restart at a part of K", "B11", "two groups and more", restarts},
     {"group.neighbour", "every group uses its neighbour's scale and zero point", "B07",
      "two groups and more", neighbour},
+    {"group.advance", "the group where a step along K begins is too far on", "B07",
+     "K over 256, a step of more than one group", advance},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "verify/explain/hypothesis.h"
+#include "verify/explain/positions.h"
 #include "verify/explain/tables.h"
 
 namespace w4::explain {
@@ -64,6 +65,18 @@ std::vector<Variant> rows(const Observed& o) {
     out.push_back(landing(o, "rows of the output are in reverse order",
                           [last](int64_t m, int64_t n) { return Element{last - m, n}; }));
   }
+  // Rows of a matrix tile lie in two halves of a wave, in turn or one half after the other.
+  const auto in_tile = [&](std::string says, auto place) {
+    out.push_back(landing(o, std::move(says), [&o, place](int64_t m, int64_t n) {
+      const int64_t at = position_of(o, m);
+      const int64_t row = at < 0 ? -1 : row_at(o, at - at % 16 + place(at % 16));
+      return row < 0 ? kNowhere : Element{row, n};
+    }));
+  };
+  in_tile("rows of each tile of 16 are in order 0 2 4 … 14 1 3 5 … 15",
+          [](int64_t i) { return 2 * (i % 8) + i / 8; });
+  in_tile("rows of each tile of 16 are in order 0 8 1 9 … 7 15",
+          [](int64_t i) { return 8 * (i % 2) + i / 2; });
   return out;
 }
 
@@ -156,7 +169,8 @@ constexpr Hypothesis kAll[]{
     {"out.column_order", "columns are permuted within octets", "B44 B55", "N % 8 = 0",
      column_order},
     {"out.shifted", "columns land some places further", "B60 B34", "always", shifted},
-    {"out.rows", "rows of the output are swapped, repeated or reversed", "B73 B60", "M > 1", rows},
+    {"out.rows", "rows of the output are swapped, repeated or in another order", "B73 B60 B55",
+     "M > 1", rows},
     {"out.stride_n", "rows of the output are stored N elements apart", "B70", "ldy=, M > 1",
      stride_n},
     {"out.transposed", "the output is stored transposed", "B92", "M > 1", transposed},

@@ -140,9 +140,47 @@ std::vector<Variant> of_signed(const Observed& o) {
 }
 
 std::vector<Variant> transposed(const Observed& o) {
-  if (o.n() != o.k()) return {};
-  return {{"weights are transposed: [K,N] is taken for [N,K]",
-           with_code(o, [](const Tables& t, int64_t row, int64_t k) { return t.code(k, row); })}};
+  if (o.x.moe) return {};
+  if (o.n() == o.k()) {
+    return {{"weights are transposed: [K,N] is taken for [N,K]",
+             with_code(o, [](const Tables& t, int64_t row, int64_t k) { return t.code(k, row); })}};
+  }
+  if (o.n() == o.k() / 8) {
+    return {{"words of weights packed along K are transposed: [K/8,N] is taken for [N,K/8]",
+             with_code(o, [](const Tables& t, int64_t row, int64_t k) {
+               return t.code(k / 8, 8 * row + k % 8);
+             })}};
+  }
+  if (o.n() / 8 != o.k()) return {};
+  return {{"words of weights packed along N are transposed: [K,N/8] is taken for [N/8,K]",
+           with_code(o, [](const Tables& t, int64_t row, int64_t k) {
+             return t.code(8 * k + row % 8, row / 8);
+           })}};
+}
+
+std::vector<Variant> offset_32_bits(const Observed& o) {
+  const int64_t row_bytes = weight_row_bytes(o.line.problem);
+  const int64_t stride = weight_stride_bytes(o.line.problem);
+  std::vector<Variant> out;
+  // Rows begin at `begin` of their offset in bytes; below 0 lies nothing of the weights.
+  const auto add = [&](std::string_view says, int64_t least, int64_t (*begin)(int64_t offset)) {
+    if ((Tables(o).rows - 1) * stride < least) return;
+    out.push_back({fmt::format("the offset of a row of weights is {}: it wraps", says),
+                   with_code(o, [=](const Tables& t, int64_t row, int64_t k) {
+                     const int64_t flat = begin(row * stride) + k / 8 * 4;
+                     if (flat < 0 || flat % stride >= row_bytes) return kUnknown;
+                     return t.code(flat / stride, flat % stride * 2 + k % 8);
+                   })});
+  };
+  add("a signed number of 32 bits", int64_t{1} << 31,
+      [](int64_t b) -> int64_t { return static_cast<int32_t>(b); });
+  add("an unsigned number of 32 bits", int64_t{1} << 32,
+      [](int64_t b) -> int64_t { return static_cast<uint32_t>(b); });
+  add("counted in codes, in a signed number of 32 bits", int64_t{1} << 30,
+      [](int64_t b) -> int64_t { return static_cast<int32_t>(2 * b) / 2; });
+  add("counted in codes, in an unsigned number of 32 bits", int64_t{1} << 31,
+      [](int64_t b) -> int64_t { return static_cast<uint32_t>(2 * b) / 2; });
+  return out;
 }
 
 constexpr Hypothesis kAll[]{
@@ -160,7 +198,9 @@ constexpr Hypothesis kAll[]{
      "channels are permuted or shifted with scales and zero points, the bias is not", "B44 B60",
      "bias=n, 1xn, mxn", whole_rows},
     {"wei.signed", "codes are read as signed, or without their offset", "B21", "always", of_signed},
-    {"wei.transposed", "weights are transposed", "B92", "N = K", transposed},
+    {"wei.transposed", "weights are transposed", "B92", "N = K, K/8 or 8*K", transposed},
+    {"wei.offset_32_bits", "the offset of a row of weights wraps at 32 bits", "B73",
+     "weights of 1 GiB and more", offset_32_bits},
 };
 
 }  // namespace

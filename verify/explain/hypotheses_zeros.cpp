@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "verify/explain/hypothesis.h"
 #include "verify/explain/tables.h"
@@ -39,13 +40,35 @@ uint32_t half(const Tables& t, int64_t i, bool& known) {
 std::vector<Variant> halves_as_words(const Observed& o) {
   if (o.line.problem.zp != ZpMode::unpacked) return {};
   const Tables t(o);
-  return {{"zero points stored as 16-bit numbers [N,K/G] are read as packed words [N/8,K/G]",
-           with_zero(o, [t](int64_t row, int64_t c) {
-             const int64_t word = row / 8 * t.stride + c;
-             bool known = true;
-             const uint32_t bits = half(t, 2 * word, known) | half(t, 2 * word + 1, known) << 16;
-             return known ? static_cast<double>(bits >> (4 * (row % 8)) & 15) : kUnknown;
-           })}};
+  std::vector<Variant> out;
+  for (const bool zeros : {false, true}) {
+    out.push_back(
+        {fmt::format("zero points stored as 16-bit numbers [N,K/G] are read as packed words "
+                     "[N/8,K/G]{}",
+                     zeros ? "; what lies outside reads as 0" : ""),
+         with_zero(o, [t, zeros](int64_t row, int64_t c) {
+           const int64_t word = row / 8 * t.stride + c;
+           bool known = true;
+           const uint32_t bits = half(t, 2 * word, known) | half(t, 2 * word + 1, known) << 16;
+           return known || zeros ? static_cast<double>(bits >> (4 * (row % 8)) & 15) : kUnknown;
+         })});
+  }
+  return out;
+}
+
+// The term of the zero point stands outside the product with the scale; codes may carry the offset
+// of the trick that makes numbers of them.
+std::vector<Variant> unscaled(const Observed& o) {
+  std::vector<Variant> out;
+  for (const int offset : {0, o.x.wei->act == DType::f16 ? 1024 : 128}) {
+    Recipe r = declared_recipe(o);
+    r.weight = [offset](double q, double z, double s) { return (q + offset) * s - (z + offset); };
+    out.push_back(
+        {fmt::format("the zero point is taken off after the scale: a weight is {}",
+                     offset == 0 ? "q*s - z" : fmt::format("(q + {0})*s - (z + {0})", offset)),
+         std::move(r)});
+  }
+  return out;
 }
 
 std::vector<Variant> words_as_halves(const Observed& o) {
@@ -100,12 +123,25 @@ std::vector<Variant> off_by_one(const Observed& o) {
        changed([](double z) -> double { return z == 15 ? 0 : z + 1; })},
       {"1 is subtracted from every zero point modulo 16",
        changed([](double z) -> double { return z == 0 ? 15 : z - 1; })},
+      {"a zero point of 0 is taken for 16: it is stored as z - 1 modulo 16, the 1 is added again "
+       "without the modulo",
+       changed([](double z) -> double { return z == 0 ? 16 : z; })},
   };
 }
 
 std::vector<Variant> is_zero(const Observed& o) {
-  return {{"the zero point is 0 everywhere, as if codes were unsigned weights",
-           with_zero(o, [](int64_t, int64_t) { return 0; })}};
+  std::vector<Variant> out{{"the zero point is 0 everywhere, as if codes were unsigned weights",
+                            with_zero(o, [](int64_t, int64_t) { return 0; })}};
+  if (o.line.problem.zp != ZpMode::unpacked) return out;
+  const Tables t(o);
+  out.push_back(
+      {"zero points are written as 16-bit integers and read as numbers of the activation "
+       "type, of which 0 to 15 are next to nothing",
+       with_zero(o, [t](int64_t row, int64_t c) {
+         const double z = t.zero(row, c);
+         return std::isnan(z) ? z : to_f64(t.w->act, static_cast<uint16_t>(z));
+       })});
+  return out;
 }
 
 std::vector<Variant> ignored(const Observed& o) {
@@ -146,7 +182,7 @@ std::vector<Variant> first_group(const Observed& o) {
   if (symmetric(o) || t.groups < 2) return {};
   std::vector<Variant> out{{"all groups use the zero point of group 0; their scales are their own",
                             with_zero(o, [t](int64_t row, int64_t) { return t.zero(row, 0); })}};
-  for (const int64_t tile : {64, 128, 256}) {
+  for (const int64_t tile : {64, 128, 256, 512, 1024}) {
     if (tile <= t.g || t.k <= tile) continue;
     out.push_back({fmt::format("one zero point a K tile of {}: the first group's serves all of it; "
                                "scales are their own",
@@ -195,8 +231,10 @@ constexpr Hypothesis kAll[]{
      "zp=unpacked", halves_as_words},
     {"zp.words_read_as_halves", "packed zero points are read as 16-bit numbers", "B16 B17",
      "zp=packed", words_as_halves},
+    {"zp.unscaled", "the zero point is taken off after the scale", "B21", "always", unscaled},
     {"zp.ignored", "stored zero points are ignored", "B19", "zp=packed, unpacked", ignored},
-    {"zp.none", "the zero point is 0 instead of 8 or of what is stored", "B20", "always", is_zero},
+    {"zp.none", "the zero point is 0 or next to nothing, not 8 or what is stored", "B20 K6",
+     "always", is_zero},
     {"zp.off_by_one", "every zero point is one too large or too small", "B13 B14 B19", "always",
      off_by_one},
     {"zp.octet_order", "the eight zero points of an octet of channels are in another order",

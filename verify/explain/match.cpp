@@ -78,7 +78,8 @@ std::vector<Candidate> affected(const Observed& o, std::string_view buffer,
         }
       }
       // Elements that depend on what lies outside are wrong, but for a chance hit.
-      if (fit && unknown > 0 && unknown <= o.bad_count + o.bad_count / 4 + 4)
+      const int64_t by_chance = o.bad_count / 4 + std::min<int64_t>(o.bad_count, 4);
+      if (fit && unknown > 0 && unknown <= o.bad_count + by_chance)
         out.push_back({&h, v.says, out.size(), unknown, false});
     }
   }

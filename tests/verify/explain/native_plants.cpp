@@ -27,6 +27,7 @@ enum class Fault {
   weights_rounded,
   weights_fused,
   offset_in_halves,
+  zero_unscaled,
   through_bf16,
   both_through_bf16,
   flushed_scales,
@@ -92,6 +93,8 @@ struct Memory {
       case Fault::offset_in_halves:
         return rounded(t,
                        rounded(t, q * s) - rounded(t, rounded(t, 8 * s) + rounded(t, (z - 8) * s)));
+      case Fault::zero_unscaled:
+        return q * s - z;
       default:
         return (q - z) * s;
     }
@@ -230,6 +233,7 @@ constexpr std::array kKernels{
     kernel<Fault::weights_rounded>("weights_rounded"),
     kernel<Fault::weights_fused>("weights_fused"),
     kernel<Fault::offset_in_halves>("offset_in_halves"),
+    kernel<Fault::zero_unscaled>("zero_unscaled"),
     kernel<Fault::through_bf16>("through_bf16"),
     kernel<Fault::both_through_bf16>("both_through_bf16"),
     kernel<Fault::flushed_scales>("flushed_scales"),
@@ -255,6 +259,7 @@ std::vector<NativePlant> native_plants() {
       {"parts_in_16_bits", "num.short_sums", "right m=3 n=40 k=1024 g=64"},
       {"weights_fused", "num.weights", "right m=3 n=40 k=512 g=64 zp=unpacked"},
       {"offset_in_halves", "num.weights", "right m=3 n=40 k=512 g=64 zp=unpacked fill=extreme"},
+      {"zero_unscaled", "zp.unscaled", "right m=3 n=40 k=512 g=64 zp=unpacked"},
       {"weights_rounded", "num.weights", "right m=3 n=40 k=512 g=64 act=bf16"},
       {"through_bf16", "num.through_bf16", "right m=3 n=40 k=512 g=64"},
       {"both_through_bf16", "num.through_bf16", "right m=3 n=40 k=512 g=64"},

@@ -99,6 +99,10 @@ void Tensors::set_zero(int64_t r, int64_t c, uint32_t z) {
   word = (word & ~(15u << shift)) | (z & 15) << shift;
 }
 
+void Tensors::set_zero_bits(int64_t r, int64_t c, uint16_t bits) {
+  static_cast<uint16_t*>(zp_)[r * stride + c] = bits;
+}
+
 const w4_module& planted_module(const Plant& plant) {
   struct Owned {
     std::vector<Wrapped> wrapped;

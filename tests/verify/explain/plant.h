@@ -31,6 +31,7 @@ class Tensors {
   // Zero point of row r where its table row (8 rows share one where packed) starts at `flat`.
   uint32_t zero(int64_t r, int64_t flat) const;
   void set_zero(int64_t r, int64_t c, uint32_t z);
+  void set_zero_bits(int64_t r, int64_t c, uint16_t bits);  // of a zero point that is a number
   uint32_t zero_of(int64_t r, int64_t c) const { return zero(r, table_row(r) * stride + c); }
   int64_t table_row(int64_t r) const { return packed_ ? r / 8 : r; }
   // The code whose product vanishes.

@@ -200,6 +200,15 @@ std::vector<Plant> make() {
       return true;
     })(c, inner);
   });
+  add("rows_of_halves_of_a_wave", "out.rows", {"prefill m=32 n=24 k=256 g=64"},
+      [](const w4_call& c, const RunInner& inner) {
+        return by_row([&c](Piece& p, int64_t m) {
+          p.row(m);
+          const int64_t at = m - m % 16 + m % 2 * 8 + m % 16 / 2;
+          p.out.device = c.out->device + static_cast<uint64_t>(at * c.out->stride[0] * kHalf);
+          return true;
+        })(c, inner);
+      });
   add("odd_rows_unwritten", "out.unwritten", {plain, rows}, by_row([](Piece& p, int64_t m) {
         p.row(m);
         return m % 2 == 0;
@@ -234,6 +243,32 @@ std::vector<Plant> make() {
   const std::string layer = "moe m=5 n=16 k=256 g=64 zp=packed experts=4 topk=2 blockm=2";
   add("expert_of_next_block", "moe.block", {layer, "moe m=6 n=16 k=256 g=64 experts=6 topk=1"},
       by_block([](int64_t b, int64_t blocks) { return std::min(b + 1, blocks - 1); }));
+  // Its last block is one row.
+  add("last_row_of_the_block_before", "act.other_row",
+      {"moe m=5 n=16 k=256 g=64 experts=1 topk=1 blockm=2 rows=contiguous"},
+      [](const w4_call& c, const RunInner& inner) {
+        for (int64_t m = 0; m < c.out->dim[0]; ++m) {
+          w4_tensor act = *c.act, out = *c.out, experts = *c.expert_ids;
+          const int64_t from = m == c.out->dim[0] - 1 ? m - 2 : m;
+          act.device += static_cast<uint64_t>(from * act.stride[0] * kHalf);
+          out.device += static_cast<uint64_t>(m * out.stride[0] * kHalf);
+          act.dim[0] = out.dim[0] = experts.dim[0] = 1;
+          w4_call part = c;
+          part.act = &act, part.out = &out, part.expert_ids = &experts, part.block_m = 1;
+          if (const int stopped = inner(part)) return stopped;
+        }
+        return 0;
+      });
+  // 1.4 GiB of weights, nearly all of it pads: row 3 begins at code 2148000192.
+  add("row_offset_wraps", "wei.offset_32_bits", {"decode n=4 k=64 g=64 wpad=358000000"},
+      [](const w4_call& c, const RunInner& inner) {
+        return by_element([&c](Piece& p, int64_t, int64_t n) {
+          const auto codes = static_cast<uint32_t>(2 * n * c.wei->stride[0]);
+          p.wei.device =
+              c.wei->device + static_cast<uint64_t>(int64_t{static_cast<int32_t>(codes)} / 2);
+          return true;
+        })(c, inner);
+      });
   add("every_slot_token_0", "moe.slot_for_token",
       {"moe m=2 n=16 k=256 g=64 experts=8 topk=2 blockm=1"},
       [](const w4_call& c, const RunInner& inner) {

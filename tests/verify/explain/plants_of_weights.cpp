@@ -140,10 +140,30 @@ std::vector<Plant> make() {
   add("next_group", "group.neighbour", {dense, plain}, tables([](T t, int64_t r, int64_t c) {
         return r * t.stride + std::min(c + 1, t.groups - 1);
       }));
+  const std::string steps = "decode m=2 n=40 k=1536 g=64";
+  add("groups_of_a_step_twice_over", "group.advance", {steps, steps + " zp=unpacked act=bf16"},
+      tables([](T t, int64_t r, int64_t c) { return r * t.stride + c / 8 * 64 + c % 8; }));
+  add("two_steps_at_once", "group.advance", {steps, steps + " zp=packed"},
+      tables([](T t, int64_t r, int64_t c) { return r * t.stride + c / 8 * 16 + c % 8; }));
+  add("no_zero_points_past_128", "group.past_g",
+      {"decode n=8 k=4160 g=32 zp=packed", "chunked m=2 n=8 k=4352 g=32 zp=packed act=bf16"},
+      zeros([](T t, int64_t r, int64_t c) { return c < 128 ? t.zero_of(r, c) : 0; }));
 
   const std::string unpacked = "decode m=2 n=24 k=512 g=64 zp=unpacked act=bf16";
   add("zp_eight", "zp.ignored", {dense, unpacked}, zeros([](T, int64_t, int64_t) { return 8u; }));
   add("zp_none", "zp.none", {dense, unpacked}, zeros([](T, int64_t, int64_t) { return 0u; }));
+  add("zp_integers", "zp.none", {unpacked, "prefill m=9 n=64 k=256 g=64 zp=unpacked"},
+      [](Tensors& t) {
+        for (int64_t r = 0; r < t.rows; ++r) {
+          for (int64_t c = 0; c < t.groups; ++c)
+            t.set_zero_bits(r, c, static_cast<uint16_t>(t.zero_of(r, c)));
+        }
+      });
+  add("zp_sixteen_for_zero", "zp.off_by_one", {"decode m=2 n=64 k=512 g=64 zp=unpacked"},
+      zeros([](T t, int64_t r, int64_t c) {
+        const uint32_t z = t.zero_of(r, c);
+        return z == 0 ? 16 : z;
+      }));
   add("zp_plus_one", "zp.off_by_one", {dense, many},
       zeros([](T t, int64_t r, int64_t c) { return (t.zero_of(r, c) + 1) & 15; }));
   add("zp_plus_one_numbers", "zp.off_by_one", {unpacked},
@@ -156,6 +176,8 @@ std::vector<Plant> make() {
       zeros([](T t, int64_t r, int64_t) { return t.zero_of(r, 0); }));
   add("zp_once_a_tile", "zp.first_group", {dense, unpacked},
       zeros([](T t, int64_t r, int64_t c) { return t.zero_of(r, c & ~int64_t{1}); }));
+  add("zp_once_a_step", "zp.first_group", {"decode m=2 n=24 k=1088 g=32 zp=unpacked act=bf16"},
+      zeros([](T t, int64_t r, int64_t c) { return t.zero_of(r, c & ~int64_t{15}); }));
   add("zp_transposed", "zp.transposed", {"decode m=2 n=64 k=512 g=64 zp=packed"},
       zeros([](T t, int64_t r, int64_t c) { return t.zero_of(c * 8 + r % 8, r / 8); }));
   add("zp_of_next_channel", "zp.neighbour", {dense, unpacked},
@@ -192,6 +214,10 @@ std::vector<Plant> make() {
       codes([](T t, int64_t r, int64_t k) { return t.code(r, k) ^ 8; }));
   add("wei_transposed", "wei.transposed", {"decode m=2 n=128 k=128 g=32 zp=packed"},
       codes([](T t, int64_t r, int64_t k) { return t.code(k, r); }));
+  add("wei_words_transposed", "wei.transposed", {"decode m=2 n=64 k=512 g=64 zp=packed"},
+      codes([](T t, int64_t r, int64_t k) { return t.code(k / 8, 8 * r + k % 8); }));
+  add("wei_words_along_n_transposed", "wei.transposed", {"decode m=2 n=512 k=64 g=32"},
+      codes([](T t, int64_t r, int64_t k) { return t.code(8 * k + r % 8, r / 8); }));
 
   add("scale_of_next_row", "scale.neighbour", {dense, plain}, scales([](T t, int64_t r, int64_t c) {
         return t.scale(std::min(r + 1, t.rows - 1) * t.stride + c);
@@ -240,6 +266,10 @@ std::vector<Plant> make() {
       scales([](T t, int64_t r, int64_t c) {
         return static_cast<uint16_t>(t.scale(r * t.stride + c) + (c == t.groups - 1 ? 1 << 10 : 0));
       }));
+  add("parts_of_half_a_step", "k.counted_twice", {"decode m=2 n=24 k=1024 g=64 zp=packed"},
+      scales([](T t, int64_t r, int64_t c) {
+        return static_cast<uint16_t>(t.scale(r * t.stride + c) + (c >= 4 ? 1 << 10 : 0));
+      }));
   add("past_the_lds_array", "act.lds_truncated", {"decode n=8 k=36864 g=128"},
       without([](T, int64_t k) { return k >= 32768; }));
 
@@ -264,6 +294,9 @@ std::vector<Plant> make() {
     zeros([&](T x, int64_t r, int64_t c) { return x.zero_of(next(x, r), c); })(t);
     scales([&](T x, int64_t r, int64_t c) { return x.scale(next(x, r) * x.stride + c); })(t);
   });
+  add("last_expert_is_none", "moe.expert", {layer}, codes([](T t, int64_t r, int64_t k) {
+        return r / t.each == t.rows / t.each - 1 ? t.nothing(r, k) : t.code(r, k);
+      }));
   add("scales_of_expert_0", "moe.shared_tables", {layer},
       scales([](T t, int64_t r, int64_t c) { return t.scale(r % t.each * t.stride + c); }));
   add("zeros_of_expert_0", "moe.shared_tables",
