@@ -10,10 +10,12 @@ using namespace recipes;
 
 namespace {
 
-constexpr std::array kFills{Fill::flat,   Fill::normal,  Fill::integer, Fill::onehot,  Fill::lane,
-                            Fill::cancel, Fill::extreme, Fill::special, Fill::constant};
+constexpr std::array kFills{Fill::flat,     Fill::normal, Fill::integer, Fill::onehot,
+                            Fill::lane,     Fill::cancel, Fill::extreme, Fill::special,
+                            Fill::constant, Fill::uniform};
 constexpr std::array<std::string_view, kFills.size()> kNames{
-    "flat", "normal", "integer", "onehot", "lane", "cancel", "extreme", "special", "constant"};
+    "flat",   "normal",  "integer", "onehot",   "lane",
+    "cancel", "extreme", "special", "constant", "uniform"};
 
 }  // namespace
 
@@ -28,11 +30,13 @@ std::optional<Fill> fill_from(std::string_view name) {
 
 std::span<const Fill> all_fills() { return kFills; }
 
-bool is_random(Fill f) { return f == Fill::flat || f == Fill::normal || f == Fill::cancel; }
+bool is_random(Fill f) {
+  return f == Fill::flat || f == Fill::uniform || f == Fill::normal || f == Fill::cancel;
+}
 
 bool promises_signal(Fill f) {
-  return f == Fill::flat || f == Fill::normal || f == Fill::integer || f == Fill::onehot ||
-         f == Fill::lane;
+  return f == Fill::flat || f == Fill::uniform || f == Fill::normal || f == Fill::integer ||
+         f == Fill::onehot || f == Fill::lane;
 }
 
 uint64_t counter_bits(uint64_t seed, uint32_t tensor, int64_t i, int64_t j) {
@@ -46,6 +50,7 @@ uint16_t Filler::act(int64_t m, int64_t k) const {
   const uint64_t bits = counter_bits(seed_, kAct, m, k);
   switch (fill_) {
     case Fill::flat:
+    case Fill::uniform:
       return from_f64(act_, flat_act(bits));
     case Fill::normal:
       return from_f64(act_, normal_act(seed_, m, k));
@@ -130,6 +135,8 @@ uint16_t Filler::scale(int64_t n, int64_t g) const {
       return from_f64(act_, extreme_scale(act_, counter_bits(seed_, kRow, n, 1), bits));
     case Fill::constant:
       return from_f64(act_, 0x1p-6);
+    case Fill::uniform:
+      return from_f64(act_, uniform_scale(act_, bits));
     default:
       return from_f64(act_, octave(bits, (bits >> 8 & 1) != 0 ? -7 : -8));
   }
@@ -144,6 +151,8 @@ uint8_t Filler::zero(int64_t n, int64_t g) const {
       return 8;
     case Fill::constant:
       return 5;
+    case Fill::uniform:
+      return static_cast<uint8_t>(counter_bits(seed_, kZero, n, g) & 15);
     default:
       return octet_zero(seed_, n, g, 16);
   }

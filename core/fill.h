@@ -25,6 +25,8 @@ enum class Fill : uint8_t {
   extreme,   // largest and subnormal act, zero and subnormal scales; some fp16 outputs overflow
   special,   // flat, and per row of act one NaN, +Inf or -Inf, or an eighth of -0
   constant,  // the same value everywhere: shows why it is not enough
+  uniform,   // flat without structure: zero points independent of each other, scales with every bit
+             // of the dtype's mantissa random
 };
 std::string_view name_of(Fill f);
 std::optional<Fill> fill_from(std::string_view name);
@@ -50,8 +52,8 @@ class Filler {
   void code_row(int64_t n, std::span<uint8_t> out) const;
   uint16_t scale(int64_t n, int64_t g) const;  // bits in the act dtype
   uint8_t zero(int64_t n, int64_t g) const;    // 0..15
-  // Different in neighbouring columns. flat, normal, onehot, cancel, special: 1..2 in size, and
-  // 64..512 in one column of each octet; elsewhere within the bound of the recipe.
+  // Different in neighbouring columns. flat, normal, onehot, cancel, special, uniform: 1..2 in
+  // size, and 64..512 in one column of each octet; elsewhere within the bound of the recipe.
   uint16_t bias(int64_t row, int64_t col) const;
 
  private:

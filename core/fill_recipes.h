@@ -56,6 +56,14 @@ inline double octave(uint64_t bits, int64_t e) {
 }
 
 inline double flat_act(uint64_t bits) { return static_cast<double>(2048 + gauss(bits)) * 0x1p-13; }
+// 2^-8 to 2^-6, as scales of flat, with every bit of the dtype's mantissa random: one that passes
+// through a narrower type loses some.
+inline double uniform_scale(DType act, uint64_t bits) {
+  const int64_t places = act == DType::f16 ? 10 : 7;
+  const uint64_t mantissa = bits & ((uint64_t{1} << places) - 1);
+  const double v = static_cast<double>((uint64_t{1} << places) + mantissa);
+  return v * power_of_two(((bits >> 10 & 1) != 0 ? -7 : -8) - places);
+}
 double normal_act(uint64_t seed, int64_t m, int64_t k);
 double integer_act(uint64_t seed, DType act, int64_t m, int64_t k);
 double lane_act(uint64_t seed, int64_t m, int64_t k);

@@ -71,7 +71,21 @@ TEST(FillGolden, ValuesOfEveryTensor) {
                                  {9, 4, 10, 4, 11, 11},
                                  {0x4000, 0x3F80, 0x4000, 0x4000},
                                  {10, 5, 7, 9},
-                                 {0x4160, 0x422C, 0xC1C8, 0xC25C}}};
+                                 {0x4160, 0x422C, 0xC1C8, 0xC25C}},
+                                {Fill::uniform,
+                                 DType::f16,
+                                 {0xACCA, 0x3E37, 0x3510, 0xB762, 0x382A, 0x3699},
+                                 {13, 8, 6, 0, 15, 15},
+                                 {0x1E6F, 0x23D0, 0x1FB7, 0x1D8D},
+                                 {14, 10, 14, 1},
+                                 {0x3C30, 0xBE00, 0xD4E0, 0x3C60}},
+                                {Fill::uniform,
+                                 DType::bf16,
+                                 {0xBD99, 0x3FC7, 0x3EA2, 0xBEEC, 0x3F05, 0x3ED3},
+                                 {13, 8, 6, 0, 15, 15},
+                                 {0x3BEF, 0x3C50, 0x3BB7, 0x3B8D},
+                                 {14, 10, 14, 1},
+                                 {0x3F86, 0xBFC0, 0xC29C, 0x3F8C}}};
   for (const Golden& g : all) {
     const Filler f(g.fill, 7, g.t, 4096, 128);
     Bits act, code, scale, zero, bias;

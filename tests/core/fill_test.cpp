@@ -15,10 +15,11 @@ namespace w4 {
 namespace {
 
 TEST(Fill, NamesGoBothWays) {
-  EXPECT_EQ(all_fills().size(), 9u);
+  EXPECT_EQ(all_fills().size(), 10u);
   for (Fill f : all_fills()) EXPECT_EQ(fill_from(name_of(f)), f);
   EXPECT_EQ(fill_from("zeros"), std::nullopt);
   EXPECT_TRUE(is_random(Fill::cancel) && !is_random(Fill::lane) && !is_random(Fill::constant));
+  EXPECT_TRUE(is_random(Fill::uniform) && promises_signal(Fill::uniform));
   EXPECT_TRUE(promises_signal(Fill::lane) && !promises_signal(Fill::cancel));
 }
 
@@ -172,6 +173,49 @@ TEST(FlatFill, BiasIsDistinctAndLoudInOneColumnOfEachOctet) {
     }
     EXPECT_NE(d.bias(0, 5), d.bias(1, 5));
   }
+}
+
+// What a scale loses on its way through bf16, and what a zero point does to its neighbours.
+TEST(UniformFill, ScalesUseTheWholeMantissaWithinFourTimes) {
+  for (DType t : kTypes) {
+    const Data d(Fill::uniform, 1, t, 4096, 32);
+    const int places = t == DType::f16 ? 10 : 7;
+    std::set<int> mantissas;
+    std::map<int, int> octaves;
+    for (int64_t n = 0; n < 128; ++n) {
+      for (int64_t g = 0; g < 128; ++g) {
+        const double s = to_f64(t, d.f.scale(n, g));
+        ASSERT_TRUE(s >= 0x1p-8 && s < 0x1p-6) << s;
+        mantissas.insert(d.f.scale(n, g) & ((1 << places) - 1));
+        ++octaves[std::ilogb(s)];
+      }
+    }
+    EXPECT_EQ(mantissas.size(), size_t{1} << places);
+    for (const auto& [octave, count] : octaves) EXPECT_NEAR(count, 8192, 6 * 64) << octave;
+  }
+}
+
+TEST(UniformFill, EveryPairOfNeighbouringZeroPointsComesUp) {
+  const Filler f(Fill::uniform, 1, DType::f16, 4096, 128);
+  for (const bool next_row : {true, false}) {
+    std::vector<int> pairs(256);
+    for (int64_t n = 0; n < 128; ++n) {
+      for (int64_t g = 0; g < 128; ++g) {
+        const int other = next_row ? f.zero(n + 1, g) : f.zero(n, g + 1);
+        ++pairs[static_cast<size_t>(16 * f.zero(n, g) + other)];
+      }
+    }
+    for (const int count : pairs) EXPECT_NEAR(count, 64, 6 * 8);  // six sigma of (16384, 1/256)
+  }
+}
+
+TEST(UniformFill, CodesAreUniform) {
+  const Filler f(Fill::uniform, 1, DType::f16, 4096, 128);
+  std::vector<int> count(16);
+  for (int64_t n = 0; n < 16; ++n) {
+    for (int64_t k = 0; k < 4096; ++k) ++count[f.code(n, k)];
+  }
+  for (int c : count) EXPECT_NEAR(c, 4096, 6 * 62);
 }
 
 TEST(NormalFill, OutliersAreRareAndUpToAThousandTimes) {

@@ -45,7 +45,7 @@ TEST_P(Leaning, HonestRunsDoNotAndACutOffStoreDoes) {
   constexpr int64_t kK = 256;
   int64_t judged = 0;
   for (const DType act : {DType::f16, DType::bf16}) {
-    for (const Fill fill : {Fill::flat, Fill::normal, Fill::cancel}) {
+    for (const Fill fill : {Fill::flat, Fill::uniform, Fill::normal, Fill::cancel}) {
       for (const bool zero_points : {false, true}) {
         const Arrays x = make_problem({.m = d.m,
                                        .n = 512,

@@ -85,18 +85,18 @@ struct Meant {
   std::vector<Fill> fills;
 };
 const std::vector<Meant> kMeant{
-    {"half_accumulator", {Fill::flat, Fill::normal}},
+    {"half_accumulator", {Fill::flat, Fill::uniform, Fill::normal}},
     {"half_split", {Fill::normal}},
-    {"half_partial", {Fill::flat, Fill::normal}},
-    {"half_act_sum", {Fill::flat, Fill::normal}},
+    {"half_partial", {Fill::flat, Fill::uniform, Fill::normal}},
+    {"half_act_sum", {Fill::flat, Fill::uniform, Fill::normal}},
     {"other_weight", {Fill::flat, Fill::normal}},
-    {"truncated_weight", {Fill::flat, Fill::normal}},
-    {"truncating_store", {Fill::flat, Fill::normal}},
-    {"other_store", {Fill::flat}},
-    {"dropped_last_k", {Fill::flat}},
-    {"neighbour_scale", {Fill::flat, Fill::normal}},
-    {"zero_point_plus_1", {Fill::flat, Fill::normal}},
-    {"stale_activation", {Fill::flat, Fill::normal}},
+    {"truncated_weight", {Fill::flat, Fill::uniform, Fill::normal}},
+    {"truncating_store", {Fill::flat, Fill::uniform, Fill::normal}},
+    {"other_store", {Fill::flat, Fill::uniform}},
+    {"dropped_last_k", {Fill::flat, Fill::uniform}},
+    {"neighbour_scale", {Fill::flat, Fill::uniform, Fill::normal}},
+    {"zero_point_plus_1", {Fill::flat, Fill::uniform, Fill::normal}},
+    {"stale_activation", {Fill::flat, Fill::uniform, Fill::normal}},
 };
 
 class Broken : public testing::TestWithParam<Config> {};

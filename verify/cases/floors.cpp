@@ -27,7 +27,8 @@ Floors common_floors() {
   Floors out;
   add(out, "g", 0.1, {"32", "64", "128"});
   add(out, "dtype", 0.2, {"f16", "bf16"});
-  for (const Fill f : all_fills()) out.push_back({"fill", std::string(name_of(f)), 0.03});
+  for (const Fill f : all_fills())
+    out.push_back({"fill", std::string(name_of(f)), f == Fill::uniform ? 0.06 : 0.03});
   add(out, "fp", 0.05, {"auto", "ieee", "gfx1151", "gfx1201"});
   add(out, "sched", 0.02,
       {"rr", "rr with turns", "rev", "rev with turns", "random", "prio", "prio with turns"});

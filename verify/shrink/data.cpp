@@ -6,9 +6,9 @@ namespace w4 {
 namespace {
 
 // From what says least to what says most.
-constexpr std::array kSimplest{Fill::constant, Fill::onehot,  Fill::integer,
-                               Fill::lane,     Fill::flat,    Fill::cancel,
-                               Fill::normal,   Fill::extreme, Fill::special};
+constexpr std::array kSimplest{Fill::constant, Fill::onehot,  Fill::integer, Fill::lane,
+                               Fill::flat,     Fill::uniform, Fill::cancel,  Fill::normal,
+                               Fill::extreme,  Fill::special};
 
 void shrink_fill(Search& s) {
   for (const Fill f : kSimplest) {
