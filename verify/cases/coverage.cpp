@@ -8,6 +8,7 @@
 
 #include "core/contract.h"
 #include "kernels/sorted_ids.h"
+#include "verify/cases/memory.h"
 #include "verify/cases/shapes.h"
 #include "verify/experts.h"
 
@@ -92,6 +93,7 @@ void Coverage::count_memory(const Case& c) {
     if (offset != 0) count("offset", tensor);
   }
   count("act rows", resolved_lda(p) == act_columns(p) ? "contiguous" : "apart");
+  if (resolved_lda(p) >= kFarApart) count("act rows", "far apart");
   if (p.lead) count("act rows", "leading dimension");
   if (p.cpad.value_or(0) > 0) count("pad", "carrier rows");
   count("src", w4::name_of(p.src));

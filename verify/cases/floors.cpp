@@ -149,6 +149,7 @@ Floors rare_floors(std::string_view row) {
   const bool experts = row.starts_with("moe"), walks = row == "decode" || row == "chunked";
   add(out, "group", 0.002, {"two"});
   add(out, "model n", 0.0002, {"layer"});
+  if (row != "decode" && !experts) add(out, "act rows", 0.005, {"far apart"});
   if (walks || row == "hybrid" || row == "moe") add(out, "k*m", 0.001, {"at 32768"});
   if (row == "moe") add(out, "k*block_m", 0.002, {"at 8192"});
   if (experts) return out;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "verify/cases/memory.h"
+
 namespace w4 {
 namespace {
 
@@ -47,7 +49,8 @@ void leave_room(Case& c, Chooser& choose) {
   if (p.g == 32) {
     p.g = 64;
     p.k = (p.k + 63) / 64 * 64;
-    if (p.lda) p.lda = *p.lda + 32;
+    if (p.lda) p.lda = std::min(*p.lda + 32, kFarthestApart);
+    p.ldl.reset();  // of the rows as they were
     if (c.kernel == "decode" && p.k * p.m > 39321) p.k -= 64;
   }
   if (c.kernel != "prefill" || choose.pick(4) == 0) return;

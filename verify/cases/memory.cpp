@@ -1,5 +1,6 @@
 #include "verify/cases/memory.h"
 
+#include <algorithm>
 #include <array>
 
 #include "verify/cases/shapes.h"
@@ -69,6 +70,9 @@ void choose_memory(Chooser& choose, Problem& p) {
 
 void choose_act_stride(Chooser& choose, Problem& p) {
   if (choose.pick(3) == 1) p.lda = p.k + 8 * (1 + pick64(choose, 5));
+  // Of four rows the last is past 2^32 at the largest distance, of five at the other.
+  if (p.m < 4 || p.m > 7 || !one_in(choose, 12)) return;
+  p.lda = p.m > 4 && choose.pick(2) == 0 ? kFarApart : kFarthestApart;
 }
 
 void choose_leading(Chooser& choose, Problem& p) {
@@ -79,7 +83,8 @@ void choose_leading(Chooser& choose, Problem& p) {
   const int64_t rows = lead_rows(p);
   if (choose.pick(2) == 0) return;
   // One row each may lie as far apart as rows may; several collapse at one distance only.
-  p.ldl = rows == 1 && lead > 1 ? resolved_lda(p) + 8 * pick64(choose, 4) : resolved_ldl(p);
+  p.ldl = rows == 1 && lead > 1 ? std::min(resolved_lda(p) + 8 * pick64(choose, 4), kFarthestApart)
+                                : resolved_ldl(p);
 }
 
 }  // namespace w4

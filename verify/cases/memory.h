@@ -20,7 +20,10 @@ void choose_checkpoint(Chooser& choose, Problem& p);
 // those of a contiguous tensor.
 void choose_memory(Chooser& choose, Problem& p);
 
-// Rows of activations further apart than K, 16 bytes aligned.
+// Rows of activations further apart than K, 16 bytes aligned; a few times so far that the offset of
+// the last is past 32 bits. Cases hold rows packed, so these are as small as others.
+inline constexpr int64_t kFarApart = (int64_t{1} << 30) + 8;       // four of it are past 2^32
+inline constexpr int64_t kFarthestApart = (int64_t{1} << 31) - 8;  // the largest that is legal
 void choose_act_stride(Chooser& choose, Problem& p);
 
 // A leading dimension of activations and output that collapses into M.

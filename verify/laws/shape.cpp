@@ -104,6 +104,8 @@ Result<Plan> plan_extend_k(const Given& g) {
     q = g.problem();
     q.tile.reset();
     q.k += more;
+    // Rows that lie far apart have room, and none to lie further apart.
+    if (resolved_lda(q) >= 2 * q.k) return g.why_not(other.line);
     if (q.lda) *q.lda += more;
     if (q.ldl) *q.ldl += more * lead_rows(q);
     return g.why_not(other.line);
