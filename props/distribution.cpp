@@ -1,5 +1,6 @@
 // What the generator of each row makes, drawn and not run: every class that matters has its floor
 // of cases, in sum and where nothing else is said.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -8,6 +9,7 @@
 #include "core/gpu.h"
 #include "props/run_props.h"
 #include "verify/cases/floors.h"
+#include "verify/cases/law_cases.h"
 #include "verify/cases/row_cases.h"
 #include "verify/cases/signal.h"
 
@@ -20,6 +22,23 @@ std::vector<std::string_view> all_archs() {
   std::vector<std::string_view> out;
   for (const GpuModel& g : gpu_models()) out.push_back(g.arch);
   return out;
+}
+
+// What bending a case for a law makes illegal: the law and the case, empty where nothing is.
+std::string spoilt_by_a_law(const Case& c, std::string_view row, int64_t number,
+                            const std::vector<std::string>& declared) {
+  for (const Law law : all_laws()) {
+    if (!law_fits(law, row)) continue;
+    Case bent = c;
+    NumberedChooser choose(2, number);
+    bend_for(law, bent, choose);
+    const auto broken =
+        broken_clauses(declared, bent.problem, resolve_reported(bent.problem, *find_gpu(c.device)));
+    if (!broken.empty())
+      return fmt::format("{} is broken for law {} by {}", broken.front(), name_of(law),
+                         to_string(bent));
+  }
+  return {};
 }
 
 class Distribution : public testing::TestWithParam<std::string_view> {};
@@ -37,6 +56,8 @@ TEST_P(Distribution, ReachesEveryFloor) {
     const auto broken =
         broken_clauses(declared, c.problem, resolve_reported(c.problem, *find_gpu(c.device)));
     if (!broken.empty()) FAIL() << broken.front() << " is broken by\n" << to_string(c);
+    const std::string spoilt = spoilt_by_a_law(c, row, i, declared);
+    if (!spoilt.empty()) FAIL() << spoilt;
     const auto back = parse_case(to_string(c));
     ASSERT_TRUE(back && *back == c) << to_string(c);
   }

@@ -42,6 +42,7 @@ class Random final : public Stream {
         if (std::ranges::find(breakable_clauses(), name) != breakable_clauses().end())
           breakable.push_back(name);
       }
+      first_round_ = std::max(first_round_, static_cast<int64_t>(breakable.size()) + 1);
       clauses_[row] = std::move(breakable);
     }
   }
@@ -56,9 +57,12 @@ class Random final : public Stream {
     CaseLimits limits;
     limits.devices = kDevices;
     if (turn == 2 || turn == 6) return choose_law_case(choose, limits, row);
-    limits.far_rows = turn != 4 && turn != 7;
+    // Until the longest list has been through once, three of eight: a call that should be refused
+    // costs next to nothing, and a list has some thirty clauses.
+    const bool breaks = turn == 4 || turn == 7 || (turn == 1 && broken_ < first_round_);
+    limits.far_rows = !breaks;
     Case c = choose_case(choose, limits, row);
-    if (limits.far_rows) return c;
+    if (!breaks) return c;
     // Clauses in turn, and the ways of each; a row's neighbour elsewhere in its list: all of them
     // soon come up somewhere.
     const std::vector<std::string>& clauses = clauses_.at(row);
@@ -73,7 +77,7 @@ class Random final : public Stream {
   std::vector<std::string> rows_;
   std::map<std::string, std::vector<std::string>> clauses_;
   uint64_t seed_;
-  int64_t number_ = 0, broken_ = 0;
+  int64_t number_ = 0, broken_ = 0, first_round_ = 0;
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ class Stream {
 };
 
 // Without end. Of every eight cases four are legal ones, two have a law, and two break a clause or
-// have no rows.
+// have no rows: three, until as many have been broken as the longest list of clauses has.
 std::unique_ptr<Stream> random_stream(std::vector<std::string> rows, uint64_t seed);
 // Each case of the suites once, in an order of the seed's.
 std::unique_ptr<Stream> suites_stream(std::span<const std::string> rows, uint64_t seed);

@@ -22,6 +22,8 @@ void store_zero_points(Case& c) {
   p.n = (p.n + 7) / 8 * 8;
   p.n0 = p.n0 / 8 * 8;
   if (p.ldy && *p.ldy < p.n) p.ldy.reset();
+  if (p.bias.rank == 2) p.ldb.reset();
+  if (p.tile && !p.tile->gemm) p.tile.reset();  // some tiles are of symmetric weights alone
 }
 
 // Where tables would choose different tiles for M rows and for one, one that both have.
@@ -29,6 +31,7 @@ void share_a_tile(Case& c, Chooser& choose) {
   show_order(c, choose);
   Problem& p = c.problem;
   if (c.kernel != "decode" && c.kernel != "chunked") return;
+  p.tile.reset();
   if (p.m == 1) p.m = 2 + choose.pick(4);
   p.k = std::min(p.k, 32768 / p.m / p.g * p.g);
   if (c.fill == Fill::cancel) {
@@ -49,6 +52,7 @@ void leave_room(Case& c, Chooser& choose) {
   if (p.g == 32) {
     p.g = 64;
     p.k = (p.k + 63) / 64 * 64;
+    p.k0 = p.k0 / 64 * 64;
     if (p.lda) p.lda = std::min(*p.lda + 32, kFarthestApart);
     p.ldl.reset();  // of the rows as they were
     if (c.kernel == "decode" && p.k * p.m > 39321) p.k -= 64;

@@ -9,8 +9,7 @@
 
 namespace w4 {
 
-// Makes `law` apply to a legal case more often, or say more. What it makes may break a clause now
-// and then.
+// Makes `law` apply to a legal case more often, or say more. What it makes is legal.
 void bend_for(Law law, Case& c, Chooser& choose);
 
 // Whether calls of this row can have the law at all.

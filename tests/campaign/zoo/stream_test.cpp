@@ -55,9 +55,9 @@ TEST(ZooStream, RandomGivesEveryRowLegalCasesRelationsAndIllegalOnes) {
   for (const std::string& row : rows) {
     EXPECT_EQ(cases[row], 200) << row;
     EXPECT_EQ(laws[row], 50) << row;
-    // A way of breaking may leave a call legal now and then.
+    // A way of breaking may leave a call legal now and then; the first round adds one or two.
     EXPECT_GE(broken[row], 40) << row;
-    EXPECT_LE(broken[row], 50) << row;
+    EXPECT_LE(broken[row], 53) << row;
   }
 }
 
@@ -76,6 +76,23 @@ TEST(ZooStream, RandomBreaksEveryClauseThatCanBeBroken) {
                            "align.act", "cus.positive", "lds.limit", "zp.octet"}) {
     EXPECT_TRUE(seen.contains(name)) << name;
   }
+}
+
+// A campaign over one row need not be long to have been at each of its clauses.
+TEST(ZooStream, RandomIsThroughTheClausesOfOneRowSoon) {
+  auto s = random_stream({"decode"}, 1);
+  const auto clauses = names_in(find_kernel(builtin_module(), "decode")->clauses);
+  const auto count_of = [&](int cases) {
+    int broken = 0;
+    for (const Case& c : take(*s, cases)) broken += c.law == Law::reference && illegal(c);
+    return broken;
+  };
+  const auto round = static_cast<int>(clauses.size());
+  EXPECT_GE(count_of(8 * round / 3), round * 3 / 4);
+  take(*s, 8);
+  const int later = count_of(8 * round);
+  EXPECT_LE(later, 2 * round);
+  EXPECT_GE(later, 2 * round * 3 / 4);
 }
 
 // A clause comes up a dozen times here: its ways are taken in turn.
