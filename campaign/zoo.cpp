@@ -210,7 +210,7 @@ class Zoo {
       k = run->first();
     }
     if (k == nullptr) return;
-    auto said = zoo::explain_kill(row.expect, k->line, kSeconds);
+    auto said = zoo::explain_kill(row.expect, *k, kSeconds);
     row.explained =
         said ? std::move(*said) : zoo::Explained{zoo::Diagnosis::unknown, said.error().text};
   }

@@ -30,6 +30,7 @@ std::string explain_answer(const std::string& line) {
     for (const std::string& also : n.also) names.push_back(also);
   }
   return json{{"kind", name_of(e.verdict.kind())},
+              {"certainty", explain::name_of(e.certainty)},
               {"says", printable_utf8(e.says)},
               {"names", std::move(names)}}
       .dump();
@@ -49,8 +50,11 @@ std::string_view name_of(Diagnosis d) {
   return "unknown";
 }
 
-Result<Explained> explain_kill(const Expect& expect, const std::string& line, double seconds) {
-  const auto said = one_question("--explain", line, seconds);
+Result<Explained> explain_kill(const Expect& expect, const Killed& killed, double seconds) {
+  const auto said = one_question("--explain", killed.line, seconds);
+  // Explain is asked in a process of its own, which such a line ends.
+  if (!said && killed.kill.oracle == Oracle::process)
+    return Explained{Diagnosis::stated, killed.text};
   if (!said) return std::unexpected(said.error());
   if (said->contains("error")) return fail("{}", said->value("error", ""));
   const auto names = said->value("names", std::vector<std::string>{});
@@ -65,7 +69,10 @@ Result<Explained> explain_kill(const Expect& expect, const std::string& line, do
     out.diagnosis = Diagnosis::wrong;
   } else {
     const auto kind = verdict_kind_from(said->value("kind", ""));
-    const bool says_it = kind && *kind != VerdictKind::mismatch && *kind != VerdictKind::law_broken;
+    const bool of_outputs = kind == VerdictKind::mismatch || kind == VerdictKind::law_broken;
+    const std::string sure = said->value("certainty", "");
+    const bool says_it =
+        (kind && !of_outputs) || sure == explain::name_of(explain::Certainty::stated);
     out.diagnosis = says_it ? Diagnosis::stated : Diagnosis::unknown;
   }
   return out;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "campaign/zoo/hunt.h"
 #include "core/result.h"
 #include "zoo/expect.h"
 
@@ -14,8 +15,9 @@ namespace w4::zoo {
 std::string explain_answer(const std::string& line);
 
 enum class Diagnosis : uint8_t {
-  right,    // a hypothesis that the mutant declares is named
-  stated,   // the verdict says it itself: a finding, a refusal, a call that ran
+  right,   // a hypothesis that the mutant declares is named
+  stated,  // the verdict says it itself: a finding, a refusal, a call that ran, a crash, a relation
+           // that alone does not hold
   unknown,  // none is named
   wrong,    // only others are
 };
@@ -27,6 +29,6 @@ struct Explained {
 };
 
 // Errors: no answer within `seconds`.
-Result<Explained> explain_kill(const Expect& expect, const std::string& line, double seconds);
+Result<Explained> explain_kill(const Expect& expect, const Killed& killed, double seconds);
 
 }  // namespace w4::zoo
