@@ -36,6 +36,25 @@ std::vector<Variant> stride_k(const Observed& o) {
        })}};
 }
 
+// Act [L,T,K] as rows: those are K apart, not T*K.
+std::vector<Variant> stride_of_lead(const Observed& o) {
+  const int64_t lead = o.line.problem.lead.value_or(1);
+  if (o.x.moe || lead < 2 || o.m() <= lead) return {};
+  const int64_t apart = o.m() / lead;
+  std::vector<Variant> out;
+  for (const bool zeros : {false, true}) {
+    out.push_back(
+        {fmt::format("rows of act [{},{},K] are taken to be as far apart as its leading dimension, "
+                     "{}*K elements{}",
+                     lead, apart, apart, zeros ? "; what lies outside reads as 0" : ""),
+         with_act(o, [=, rows = o.m()](const auto& right, int64_t m, int64_t k) {
+           if (m * apart < rows) return right(m * apart, k);
+           return zeros ? 0.0 : kUnknown;
+         })});
+  }
+  return out;
+}
+
 std::vector<Variant> other_row(const Observed& o) {
   if (o.m() < 2) return {};
   std::vector<Variant> out;
@@ -187,6 +206,8 @@ constexpr Hypothesis kAll[]{
      "M*K over 8192 elements", truncated},
     {"act.stride_k", "rows of act are taken to be K elements apart", "B69 B70", "lda=, M > 1",
      stride_k},
+    {"act.stride_of_lead", "rows of act are taken to be as far apart as its leading dimension",
+     "B71", "lead=, two rows each and more", stride_of_lead},
     {"act.other_row", "another row of act is used", "B82 B39", "M > 1", other_row},
     {"k.tail_dropped", "the end of K is dropped", "B28 B30 B33", "always", tail},
     {"k.head_dropped", "the start of K is dropped", "B07", "always", head},

@@ -186,6 +186,26 @@ std::vector<Plant> make() {
       }));
   add("act_without_lda", "act.stride_k", {"prefill m=8 n=40 k=256 g=64 lda=512"},
       once([](Piece& p) { p.act.stride[0] = p.act.dim[1]; }));
+  // Row m of act [L,T,K] is row m*T, or none.
+  add("act_stride_of_lead", "act.stride_of_lead", {"hybrid m=6 lead=3 n=16 k=256 g=64"},
+      [](const w4_call& c, const RunInner& inner) {
+        const int64_t each = c.act->dim[1], rows = c.act->dim[0] * each;
+        for (int64_t m = 0; m < rows; ++m) {
+          w4_tensor act = *c.act, out = *c.out;
+          act.rank = out.rank = 2;
+          act.dim[0] = out.dim[0] = 1;
+          act.dim[1] = c.act->dim[2], out.dim[1] = c.out->dim[2];
+          act.stride[0] = act.dim[1], out.stride[0] = out.dim[1];
+          act.stride[1] = out.stride[1] = 1;
+          const int64_t from = m * each < rows ? m * each : 0;
+          act.device += static_cast<uint64_t>(from * act.dim[1] * kHalf);
+          out.device += static_cast<uint64_t>(m * out.dim[1] * kHalf);
+          w4_call part = c;
+          part.act = &act, part.out = &out;
+          if (const int stopped = inner(part)) return stopped;
+        }
+        return 0;
+      });
   add("rows_swapped", "out.rows", {plain, rows}, [](const w4_call& c, const RunInner& inner) {
     return by_row([&c](Piece& p, int64_t m) {
       p.row(m);
