@@ -121,8 +121,8 @@ class DrawChooser final : public Chooser {
 constexpr int64_t kOfEachRow = 120;
 
 void add_other_rows(std::vector<Case>& out, uint64_t seed) {
-  constexpr std::array kFills{Fill::flat, Fill::normal, Fill::integer, Fill::special,
-                              Fill::extreme};
+  constexpr std::array kFills{Fill::flat,    Fill::uniform, Fill::normal,
+                              Fill::integer, Fill::special, Fill::extreme};
   const CaseLimits limits{.n = 64, .k = 1024, .large = true};
   int64_t index = 2 * kRounds * kCombinations;  // past the draws of decode
   for (const std::string_view row : generated_rows()) {
