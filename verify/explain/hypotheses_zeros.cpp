@@ -126,6 +126,13 @@ std::vector<Variant> off_by_one(const Observed& o) {
       {"a zero point of 0 is taken for 16: it is stored as z - 1 modulo 16, the 1 is added again "
        "without the modulo",
        changed([](double z) -> double { return z == 0 ? 16 : z; })},
+      {"a zero point of 0 is packed as 16, which sets the lowest bit of the next channel's",
+       with_zero(o,
+                 [t](int64_t row, int64_t c) -> double {
+                   const double z = t.zero(row, c);
+                   const bool set = row % 8 > 0 && t.zero(row - 1, c) == 0;
+                   return set && std::fmod(z, 2) == 0 ? z + 1 : z;
+                 })},
   };
 }
 

@@ -164,6 +164,10 @@ std::vector<Plant> make() {
         const uint32_t z = t.zero_of(r, c);
         return z == 0 ? 16 : z;
       }));
+  add("zp_sixteen_in_a_word", "zp.off_by_one",
+      {"decode m=2 n=64 k=2048 g=32 zp=packed fill=uniform"}, zeros([](T t, int64_t r, int64_t c) {
+        return t.zero_of(r, c) | (r % 8 != 0 && t.zero_of(r - 1, c) == 0 ? 1 : 0);
+      }));
   add("zp_plus_one", "zp.off_by_one", {dense, many},
       zeros([](T t, int64_t r, int64_t c) { return (t.zero_of(r, c) + 1) & 15; }));
   add("zp_plus_one_numbers", "zp.off_by_one", {unpacked},
