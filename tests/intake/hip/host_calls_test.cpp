@@ -33,15 +33,15 @@ INSTANTIATE_TEST_SUITE_P(
     Host, W4HipMistake,
     testing::Values(
         Mistake{"past_end",
-                "hipMemcpy: src: 256 bytes at 0x1040000004 run past the end of an allocation of "
+                "hipMemcpy: src: 256 bytes at 0x1100000004 run past the end of an allocation of "
                 "256 bytes",
                 "hipErrorInvalidValue"},
-        Mistake{"overlap", "64 bytes from 0x1040000020 to 0x1040000000 overlap",
+        Mistake{"overlap", "64 bytes from 0x1100000020 to 0x1100000000 overlap",
                 "hipErrorInvalidValue"},
-        Mistake{"wrong_kind", "hipMemcpyDeviceToHost: dst 0x1040000000 is device memory",
+        Mistake{"wrong_kind", "hipMemcpyDeviceToHost: dst 0x1100000000 is device memory",
                 "hipErrorInvalidValue"},
         Mistake{"freed", "is in memory that was freed", "hipErrorInvalidValue"},
-        Mistake{"freed_twice", "hipFree: 0x2040000000 was freed already", "hipErrorInvalidValue"},
+        Mistake{"freed_twice", "hipFree: 0x2100000000 was freed already", "hipErrorInvalidValue"},
         Mistake{"huge_pinned", "hipHostMalloc: the host has no 18446744073709551615 bytes",
                 "hipErrorOutOfMemory"},
         Mistake{"huge_pitch", "17592186044416 rows of 1048576 bytes", "hipErrorOutOfMemory"},
