@@ -188,7 +188,8 @@ int intake_command(const IntakeCommand& given) {
   if (const auto wrong = wrong_value(c)) return usage_error(*wrong);
   const auto source = read_whole(c.sources.front());
   if (!source) return usage_error(fmt::format("FILE: cannot read '{}'", c.sources.front()));
-  CompileRequest r{c.sources, c.arch, c.out, "", c.ops, c.include_dirs, c.defines, {}, c.keep};
+  CompileRequest r{c.sources,      c.arch,    c.out, "",     c.ops,
+                   c.include_dirs, c.defines, {},    c.keep, interrupted};
   if (!c.manifest.empty()) {
     const auto text = read_whole(c.manifest);
     if (!text)

@@ -8,12 +8,14 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <thread>
 
 extern char** environ;
 
@@ -37,9 +39,9 @@ struct WorkFolder {
 };
 
 // The exit status; 128 + the signal where one ended it. It is the head of a process group of its
-// own: a signal that this process catches meanwhile ends the compiler with all that it started, so
-// that nothing of theirs is left.
-Result<int> run_program(const std::vector<std::string>& words) {
+// own: where `stop` says so the compiler ends with all that it started, so that nothing of theirs
+// is left.
+Result<int> run_program(const std::vector<std::string>& words, const std::function<bool()>& stop) {
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
@@ -57,12 +59,17 @@ Result<int> run_program(const std::vector<std::string>& words) {
   posix_spawnattr_destroy(&how);
   if (e != 0) return fail("cannot run '{}': {}", words.front(), std::strerror(e));
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0) {
-    if (errno == EINTR) {
+  // Asked, not told by a signal, which may have come before there was anything to wait for.
+  for (bool told = false;;) {
+    const pid_t done = waitpid(pid, &status, WNOHANG);
+    if (done == pid) break;
+    if (done < 0 && errno != EINTR)
+      return fail("waiting for '{}': {}", words.front(), std::strerror(errno));
+    if (!told && stop && stop()) {
       kill(-pid, SIGTERM);
-      continue;
+      told = true;
     }
-    return fail("waiting for '{}': {}", words.front(), std::strerror(errno));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -157,7 +164,8 @@ Result<void> shadow_device_libraries(const fs::path& to, const IntakeTools& tool
   }
   const auto ended =
       run_program({tools.clang, "-x", "c", "-target", "amdgcn-amd-amdhsa", "-nogpulib", "-O2",
-                   "-emit-llvm", "-c", "-o", bc.string(), source.string()});
+                   "-emit-llvm", "-c", "-o", bc.string(), source.string()},
+                  {});
   if (!ended) return std::unexpected(ended.error());
   if (*ended != 0) return fail("'{}' cannot compile for amdgcn", tools.clang);
   return {};
@@ -303,7 +311,7 @@ Result<bool> compile_source(const CompileRequest& r, const IntakeTools& tools) {
     if (auto done = write_file(folder.path / "command", as_typed(words)); !done)
       return std::unexpected(done.error());
   }
-  const auto ended = run_program(words);
+  const auto ended = run_program(words, r.stop);
   std::error_code ec;
   if (!ended || *ended != 0) {
     fs::remove(unfinished, ec);

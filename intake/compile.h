@@ -3,6 +3,7 @@
 // is what the result links.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ struct CompileRequest {
   std::vector<std::string> ops;  // functions, as the source spells them
   std::vector<std::string> include_dirs, defines, flags;
   std::string keep;  // folder for what is compiled and how; empty: a temporary one, removed
+  std::function<bool()> stop{};  // asked while the compiler runs: true ends it
 };
 
 // What the program needs beside itself: from the build tree or from an installed prefix, whichever

@@ -62,6 +62,16 @@ class BoundMaker {
            (widest() * row.largest_chunk >= kOverflow || (offset() && row.infinite));
   }
 
+  // Subnormal weights of the groups where the row has an infinite activation: 0 times it is NaN.
+  bool zero_meets_infinity(const RowSums& row, int64_t n) const {
+    if (!flushes() || !row.infinite) return false;
+    for (int64_t i = 0; i < w_.groups(); ++i) {
+      if (row.group[static_cast<size_t>(i)].infinite && std::abs(w_.scale(n, i)) < 0x1p-126)
+        return true;
+    }
+    return false;
+  }
+
   // Whether no order of summation rounds; see bound.h. `plain`: no weight is rounded, a rounded one
   // has more bits than its scale.
   bool exact(const RowSums& row, int64_t n, double s, bool plain) const {
@@ -241,7 +251,8 @@ Bound make_bound(const Arrays& x, const Twin& twin, const Chain& chain, Arithmet
       if (!maker.exact(row, n, s, twin.declared[i] == twin.exact[i]))
         maker.terms(row, n, s, prefix_of(twin, i), sum);
       out.b[i] = sum.b;
-      out.overflow[i] = row_overflows || (std::isfinite(s) && s >= kOverflow);
+      out.overflow[i] = row_overflows || (std::isfinite(s) && s >= kOverflow) ||
+                        maker.zero_meets_infinity(row, n);
     }
   }
   return out;

@@ -62,8 +62,9 @@ namespace w4 {
 
 struct Bound {
   std::vector<double> b;  // B [M,N]
-  // [M,N]: a finite intermediate may exceed fp32, or an infinite activation meets the offset trick:
-  // Inf and NaN are legal besides the interval (oracles.md 3).
+  // [M,N]: a finite intermediate may exceed fp32, or an infinite activation meets the offset trick
+  // or a weight that the matrix unit reads as zero: Inf and NaN are legal besides the interval
+  // (oracles.md 3).
   std::vector<uint8_t> overflow;
 };
 

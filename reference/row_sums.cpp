@@ -42,7 +42,7 @@ RowSums sum_row(const Arrays& x, int64_t m, int64_t chunk, bool growth) {
       for (int64_t k = c; k < std::min(c + chunk, last); ++k) {
         const double a = std::abs(to_f64(w.act, x.a[static_cast<size_t>(m * w.k + k)]));
         if (!std::isfinite(a)) {
-          out.infinite = true;
+          out.infinite = sums.infinite = true;
           continue;
         }
         p += a;

@@ -16,6 +16,7 @@ struct GroupSums {
   double growth = 0;     // sum over chunks and dot2 of the 2j largest |a|
   double subnormal = 0;  // sum |a| over subnormal a
   int64_t subnormals = 0;
+  bool infinite = false;
 };
 
 inline constexpr int kNoBit = 4096;  // of nothing but zeros

@@ -108,6 +108,25 @@ TEST(Formulas, AreThoseOfTheHeader) {
 }
 
 // Two subnormal activations, in groups of their own: what counts them and what adds them up.
+// The matrix unit of gfx11 reads subnormal weights of bf16 as zero, and zero times infinity is NaN.
+TEST(Formulas, InfinityAndAWeightReadAsZero) {
+  Arrays x = make_problem({.m = 2, .n = 2, .k = 128, .g = 64, .act = DType::bf16}, Fill::flat, 3);
+  x.a[70] = from_f64(DType::bf16, INFINITY);  // of row 0, in group 1
+  auto wei = std::make_shared<Weights>(*x.wei);
+  wei->s[1] = from_f64(DType::bf16, 0x1p-130);  // of channel 0, group 1
+  wei->s[2] = from_f64(DType::bf16, 0x1p-130);  // of channel 1, group 0: meets no infinity
+  x.wei = wei;
+  const DecodeNumerics numerics(DType::bf16, 128);
+  const Twin twin = make_twin(x, numerics);
+  Chain matrix{.unit = Chain::Unit::wmma, .steps = 128, .chunk = 16};
+  const auto nan_is_legal = [&](Arithmetic model) {
+    return make_bound(x, twin, matrix, model, false).overflow;
+  };
+  EXPECT_EQ(nan_is_legal(Arithmetic::gfx1151), (std::vector<uint8_t>{1, 0, 0, 0}));
+  EXPECT_EQ(nan_is_legal(Arithmetic::gfx1201), (std::vector<uint8_t>{0, 0, 0, 0}));
+  EXPECT_EQ(nan_is_legal(Arithmetic::ieee), (std::vector<uint8_t>{0, 0, 0, 0}));
+}
+
 TEST(Formulas, OfSubnormalActivations) {
   constexpr double u = 0x1p-24;
   constexpr int64_t k = 256, g = 64;

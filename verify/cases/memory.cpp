@@ -76,7 +76,8 @@ void choose_act_stride(Chooser& choose, Problem& p) {
 }
 
 void choose_leading(Chooser& choose, Problem& p) {
-  if (!one_in(choose, 3)) return;
+  // A slab of rows that lie far apart is more than memory has.
+  if (!one_in(choose, 3) || (p.lda && *p.lda >= kFarApart)) return;
   int64_t lead = 1 + pick64(choose, p.m);
   while (p.m % lead != 0) --lead;
   p.lead = lead;
