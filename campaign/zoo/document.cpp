@@ -220,6 +220,10 @@ int document(const std::string& hunted_file, const std::string& seeds_file) {
       }
     }
   }
+  if (hunted.empty())
+    return usage_error(fmt::format("{}: no line of `w4check zoo --json`", hunted_file));
+  if (seeds.is_null())
+    return usage_error(fmt::format("{}: no line of `w4check zoo --seeds --json`", seeds_file));
   const auto text = kill_table(hunted, seeds);
   if (!text) return usage_error(text.error().text);
   fmt::print("{}", *text);

@@ -82,6 +82,7 @@ class Zoo {
 
   Result<int> hunt_all(const JsonAside& to) {
     std::vector<Row> rows(mutants_.size());
+    std::vector<char> whole(mutants_.size(), 0);
     std::atomic<size_t> count = 0;
     auto hunted = in_parallel(mutants_.size(), jobs_, [&](size_t i) -> Result<void> {
       const Mutant& m = mutants_[i];
@@ -96,15 +97,28 @@ class Zoo {
         constexpr double kRecipeSeconds = 300;
         if (command_.recipe) row.tried = try_recipe(m.module.string(), kRecipeSeconds);
       }
+      if (interrupted()) return {};
+      whole[i] = 1;
       say(fmt::format("{}/{} {} {}", ++count, mutants_.size(), row.name(),
                       row.killed() ? "killed" : "survives"));
       return {};
     });
     if (!hunted) return std::unexpected(hunted.error());
+    if (count < mutants_.size()) {
+      // What was not hunted to its end is no survivor.
+      std::vector<Row> kept;
+      for (size_t i = 0; i < rows.size(); ++i) {
+        if (whole[i] != 0) kept.push_back(std::move(rows[i]));
+      }
+      rows = std::move(kept);
+      fmt::print(stderr, "w4check: interrupted: {} of {} mutants hunted, the others are left out\n",
+                 rows.size(), mutants_.size());
+    }
     std::vector<CleanRow> clean;
     if (!command_.no_clean) {
       auto twins = hunt_clean(clean);
       if (!twins) return std::unexpected(twins.error());
+      std::erase_if(clean, [](const CleanRow& c) { return c.hunted.runs.empty(); });
     }
     clear();
     fmt::print(to.people(), "{}{}", table_text(rows, options_.generators),
@@ -182,6 +196,7 @@ class Zoo {
       }
     }
     std::atomic<size_t> count = 0;
+    std::vector<std::atomic<size_t>> of_seed(static_cast<size_t>(command_.seeds));
     auto done = in_parallel(work.size(), jobs_, [&](size_t w) -> Result<void> {
       const auto [i, s] = work[w];
       HuntOptions o = options_;
@@ -190,13 +205,25 @@ class Zoo {
       o.seed = command_.seed + s;
       auto hunted = hunt(quarry(mutants_[i]), o);
       if (!hunted) return std::unexpected(hunted.error());
+      if (interrupted()) return {};
       rows[i].runs[s] = std::move(hunted->runs.front());
+      ++of_seed[s];
       say(fmt::format("{}/{} {} seed {} {}", ++count, work.size(), rows[i].name, o.seed,
                       rows[i].runs[s].first() != nullptr ? "killed" : "survives"));
       return {};
     });
     if (!done) return std::unexpected(done.error());
     clear();
+    if (count < work.size()) {
+      // Only seeds that met every mutant have a score.
+      const size_t each = work.size() / of_seed.size();
+      size_t whole = 0;
+      while (whole < of_seed.size() && of_seed[whole] == each) ++whole;
+      for (SeedRow& r : rows) r.runs.resize(whole);
+      fmt::print(stderr,
+                 "w4check: interrupted: {} of {} seeds are whole, the others are left out\n", whole,
+                 of_seed.size());
+    }
     const SeedScore score = score_of(rows, command_.seed);
     fmt::print(to.people(), "{}", score.text);
     if (!to.write(score.json.dump())) return kHarnessError;

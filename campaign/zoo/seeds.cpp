@@ -51,6 +51,11 @@ SeedScore score_of(const std::vector<SeedRow>& rows, uint64_t first_seed) {
                          fmt::format("{}/{}", cases.size(), seeds), median(cases), most(cases),
                          median(seconds), most(seconds), row.stale.empty() ? "" : "  stale");
   }
+  out.every_mutant_once = out.every_mutant_once && seeds > 0;
+  if (seeds == 0) {
+    out.text = "no seed met every mutant: there is no score\n";
+    return out;
+  }
   out.text = table;
   int worst = hunted;
   for (size_t s = 0; s < seeds; ++s) {

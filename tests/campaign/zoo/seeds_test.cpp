@@ -39,6 +39,12 @@ TEST(ZooSeeds, AStaleMutantSurvives) {
   EXPECT_FALSE(s.every_mutant_once);
 }
 
+TEST(ZooSeeds, WithoutAWholeSeedThereIsNoScore) {
+  const SeedScore s = score_of({{"groups/a", "", false, {}}}, 1);
+  EXPECT_EQ(s.text, "no seed met every mutant: there is no score\n");
+  EXPECT_FALSE(s.every_mutant_once);
+}
+
 TEST(ZooResults, MedianIsTheMiddle) {
   EXPECT_EQ(median({}), 0);
   EXPECT_EQ(median({5, 1, 3}), 3);
