@@ -20,7 +20,7 @@ CoverageScope::~CoverageScope() { current = before_; }
 CountLaunch::CountLaunch(const CodeObject& object, size_t kernel, bool confirming) {
   if (current == nullptr || confirming) return;
   counting = &current->of(object, kernel);
-  ++counting->launches;
+  if (counting->launches++ == 0) current->launched_.push_back(counting);
 }
 
 uint64_t EdgeCounts::of(uint64_t from, uint64_t to) const {
@@ -33,6 +33,11 @@ void EdgeCounts::grow() {
   for (const Slot& s : old) {
     if (s.count != 0) slots_[place(s.from, s.to)] = s;
   }
+}
+
+void EdgeCounts::clear() {
+  std::ranges::fill(slots_, Slot{});
+  used_ = 0;
 }
 
 KernelCounts& Coverage::of(const CodeObject& object, size_t kernel) {
@@ -53,7 +58,12 @@ KernelCounts& Coverage::of(const CodeObject& object, size_t kernel) {
 }
 
 void Coverage::clear() {
-  for (auto& [key, k] : counts_) k.launches = k.waves = 0, k.edges = {};
+  for (auto& [key, k] : counts_) {
+    if (k.launches == 0) continue;
+    k.launches = k.waves = 0;
+    k.edges.clear();
+  }
+  launched_.clear();
 }
 
 std::vector<const KernelCounts*> Coverage::kernels() const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -28,6 +29,7 @@ class EdgeCounts {
     ++s.count;
   }
   uint64_t of(uint64_t from, uint64_t to) const;
+  void clear();
   template <class F>
   void each(F f) const {
     for (const Slot& s : slots_) {
@@ -65,9 +67,13 @@ class Coverage {
   KernelCounts& of(const CodeObject& object, size_t kernel);
   // All kernels of every object of which one ran, by arch, then name.
   std::vector<const KernelCounts*> kernels() const;
+  // Those that were launched since clear(), in the order in which they first were.
+  std::span<const KernelCounts* const> launched() const { return launched_; }
   void clear();  // the counts; the kernels stay known
 
  private:
+  friend class CountLaunch;
+  std::vector<const KernelCounts*> launched_;
   std::map<std::tuple<std::string, uint64_t, std::string>, KernelCounts> counts_;
 };
 

@@ -38,6 +38,7 @@ struct KernelInfo {
   uint32_t max_workgroup = 0;
   uint32_t wave_size = 32;
   std::vector<ArgInfo> args;
+  uint64_t entry = 0;  // linked address of the first instruction
 };
 
 class CodeObject {

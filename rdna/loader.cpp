@@ -209,7 +209,7 @@ Result<void> read_metadata(const Elf& elf, CodeObject::Impl& out) {
 }
 
 Result<void> read_descriptors(const Symbols& symbols, CodeObject::Impl& out) {
-  for (const KernelInfo& k : out.kernels) {
+  for (KernelInfo& k : out.kernels) {
     auto it = symbols.address.find(k.symbol + ".kd");
     if (it == symbols.address.end())
       return fail("kernel {}: its descriptor {}.kd is missing", k.demangled, k.symbol);
@@ -232,6 +232,7 @@ Result<void> read_descriptors(const Symbols& symbols, CodeObject::Impl& out) {
     if (d.entry % 4 != 0 || out.code_at(d.entry).empty()) {
       return fail("kernel {}: its entry {:#x} is not in the code", k.demangled, d.entry);
     }
+    k.entry = d.entry;
     out.descriptors.push_back(d);
   }
   return {};

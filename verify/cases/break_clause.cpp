@@ -49,11 +49,13 @@ std::span<const std::string_view> breakable_clauses() {
 
 Case break_clause(Case c, std::string_view clause, Chooser& choose) {
   const Break* b = find_break(clause);
+  choose.about(Part::way);
   return break_clause(std::move(c), clause, choose, b == nullptr ? 0 : choose.pick(b->ways));
 }
 
 Case break_clause(Case c, std::string_view clause, Chooser& choose, int64_t way) {
   Problem& p = c.problem;
+  choose.about(Part::way);
   // Strides that are given fit the sizes as they were.
   p.lda = p.ldl = p.lead = p.ldy = p.ldb = Auto{};
   if (const Break* b = find_break(clause)) b->apply(p, static_cast<int>(way % b->ways), choose);

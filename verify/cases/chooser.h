@@ -6,16 +6,43 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "core/fill.h"
 
 namespace w4 {
+
+// What choices are about: the parts of a case that a fuzzer changes one at a time. Inputs of the
+// fuzzer have each part at a place of its own (case_bytes.h): add at the end.
+enum class Part : uint8_t {
+  law,       // which relation, or none
+  tokens,    // M, block_m, silu
+  depth,     // K, G
+  columns,   // N
+  format,    // activation dtype, zero points, source
+  bias,      //
+  source,    // shard, checkpoint
+  memory,    // pads, offsets, strides of tensors but the activations'
+  stride,    // of activations, leading dimensions
+  tile,      // forced
+  experts,   // their number, top_k, routing, order of rows
+  reported,  // what the device says of itself
+  device,    // arch, arithmetic model
+  fill,      // data
+  schedule,  //
+  bend,      // what a law wants different
+  way,       // which clause is broken, and how
+};
+inline constexpr int kParts = static_cast<int>(Part::way) + 1;
+std::string_view name_of(Part p);
 
 class Chooser {
  public:
   virtual ~Chooser() = default;
   // A number in [0, count), count >= 1.
   virtual int pick(int count) = 0;
+  // The next choices are about this part.
+  virtual void about(Part) {}
 };
 
 // Case number `index` of a seed: a pure function of the two, the same in ten years.

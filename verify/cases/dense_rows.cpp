@@ -29,6 +29,7 @@ constexpr StagingArray kPieces{kLdsElements, 4 * kLdsElements};
 // where K is long, because the two at once take long.
 int64_t choose_tokens(Chooser& choose, int64_t k) {
   constexpr std::array<int64_t, 10> kEdges{16, 15, 17, 31, 33, 64, 65, 127, 128, 129};
+  choose.about(Part::tokens);
   const int64_t most = std::max<int64_t>(18, kTileProducts / (32 * k));
   switch (choose.pick(3)) {
     case 0:
@@ -43,12 +44,14 @@ int64_t choose_tokens(Chooser& choose, int64_t k) {
 int64_t whole(int64_t value, int64_t of) { return (value + of - 1) / of * of; }
 
 void force(Chooser& choose, Problem& p, const std::vector<Tile>& tiles) {
+  choose.about(Part::tile);
   if (one_in(choose, 4)) p.tile = one_of(choose, std::span<const Tile>(tiles));
 }
 
 // A tile no deeper than a group. A large one now and then only where it makes the case large, and
 // where K is long mostly the smallest instead of what the table wants.
 void force_tile(Chooser& choose, Problem& p, PrefillWeights weights) {
+  choose.about(Part::tile);
   const bool long_k = p.k > 1024;
   if (long_k ? one_in(choose, 4) : !one_in(choose, 3)) return;
   const int64_t most = one_in(choose, 16) ? 8 * kTileProducts : kTileProducts;
@@ -92,6 +95,7 @@ Case choose_decode(Chooser& choose, const CaseLimits& limits) {
   Case c;
   c.kernel = "decode";
   Problem& p = c.problem;
+  choose.about(Part::tokens);
   p.m = 1 + pick64(choose, kMaxDecodeM);
   choose_depth(choose, limits, p, p.m, {kLdsElements, kSoftLdsElements});
   choose_format(choose, p, kAnyZeroPoints);
@@ -105,6 +109,7 @@ Case choose_chunked(Chooser& choose, const CaseLimits& limits) {
   Case c;
   c.kernel = "chunked";
   Problem& p = c.problem;
+  choose.about(Part::tokens);
   p.m = 1 + pick64(choose, kMaxDecodeM);
   choose_depth(choose, limits, p, p.m, kPieces);
   choose_format(choose, p, kSymmetricOrPacked);
@@ -117,6 +122,7 @@ Case choose_chunked(Chooser& choose, const CaseLimits& limits) {
 
 Case choose_prefill(Chooser& choose, const CaseLimits& limits, std::string_view row) {
   constexpr int kFarRows = 200;
+  choose.about(Part::tokens);
   if (limits.far_rows && one_in(choose, kFarRows)) return far_rows(choose, limits, row);
   Case c;
   c.kernel = row;
@@ -129,6 +135,7 @@ Case choose_prefill(Chooser& choose, const CaseLimits& limits, std::string_view 
                                                 : PrefillWeights::carrier;
   if (weights == PrefillWeights::carrier) {
     p.zp = ZpMode::packed;
+    choose.about(Part::memory);
     p.cpad = one_of(choose, std::array<Auto, 4>{Auto{}, Auto{0}, Auto{1}, Auto{7}});
     p.coff = choose.pick(3) == 1 ? 4 * pick64(choose, 16) : 0;
   }
@@ -144,8 +151,10 @@ Case choose_hybrid(Chooser& choose, const CaseLimits& limits) {
   Case c;
   c.kernel = "hybrid";
   Problem& p = c.problem;
+  choose.about(Part::tokens);
   p.m = 1 + pick64(choose, kMaxDecodeM);
   choose_depth(choose, limits, p, p.m, {kLdsElements, kLdsElements + 4096});
+  choose.about(Part::tokens);
   if (choose.pick(2) == 1) p.m = choose_tokens(choose, p.k);
   const bool walks = routes_to_decode(p.m, p.k);
   choose_format(choose, p, walks ? kSymmetricOrPacked : kAnyZeroPoints);

@@ -126,8 +126,10 @@ Case choose_law_case(Chooser& choose, const CaseLimits& limits, std::string_view
   for (const Law l : all_laws()) {
     if (law_fits(l, row)) laws.push_back(l);
   }
+  choose.about(Part::law);
   const Law law = laws[static_cast<size_t>(choose.pick(static_cast<int>(laws.size())))];
   Case c = choose_case(choose, limits, row);
+  choose.about(Part::bend);
   bend_for(law, c, choose);
   c.law = law;
   return c;

@@ -8,6 +8,7 @@
 namespace w4 {
 
 void choose_format(Chooser& choose, Problem& p, int encodings) {
+  choose.about(Part::format);
   constexpr std::array<ZpMode, 3> kZp{ZpMode::none, ZpMode::packed, ZpMode::unpacked};
   constexpr std::array<Source, 5> kSources{Source::shuffled, Source::ct, Source::awq, Source::gptq2,
                                            Source::gptq1};
@@ -18,6 +19,7 @@ void choose_format(Chooser& choose, Problem& p, int encodings) {
 }
 
 void choose_bias(Chooser& choose, Problem& p) {
+  choose.about(Part::bias);
   const Extent m{Extent::Of::m, 0}, n{Extent::Of::n, 0}, one{Extent::Of::literal, 1};
   const std::array<BiasShape, 6> shapes{
       {{}, {1, {n, {}}}, {2, {one, n}}, {2, {m, n}}, {2, {one, one}}, {2, {m, one}}}};
@@ -25,6 +27,7 @@ void choose_bias(Chooser& choose, Problem& p) {
 }
 
 void choose_checkpoint(Chooser& choose, Problem& p) {
+  choose.about(Part::source);
   if (p.src == Source::gptq1 || p.src == Source::gptq2) {
     if (one_in(choose, 3)) p.gidx = GroupIndex::sequential;
   }
@@ -40,6 +43,7 @@ void choose_checkpoint(Chooser& choose, Problem& p) {
 }
 
 void choose_memory(Chooser& choose, Problem& p) {
+  choose.about(Part::memory);
   constexpr std::array<Padding, 3> kRules{Padding::f1, Padding::f2, Padding::v3};
   constexpr std::array<int64_t, 4> kWeightPad{0, 4, 16, 128};
   constexpr std::array<int64_t, 3> kScalePad{0, 1, 5};
@@ -69,6 +73,7 @@ void choose_memory(Chooser& choose, Problem& p) {
 }
 
 void choose_act_stride(Chooser& choose, Problem& p) {
+  choose.about(Part::stride);
   if (choose.pick(3) == 1) p.lda = p.k + 8 * (1 + pick64(choose, 5));
   // Of four rows the last is past 2^32 at the largest distance, of five at the other.
   if (p.m < 4 || p.m > 7 || !one_in(choose, 12)) return;
@@ -76,6 +81,7 @@ void choose_act_stride(Chooser& choose, Problem& p) {
 }
 
 void choose_leading(Chooser& choose, Problem& p) {
+  choose.about(Part::stride);
   // A slab of rows that lie far apart is more than memory has.
   if (!one_in(choose, 3) || (p.lda && *p.lda >= kFarApart)) return;
   int64_t lead = 1 + pick64(choose, p.m);

@@ -30,6 +30,7 @@ void choose_settings(Chooser& choose, const CaseLimits& limits, Case& c, int64_t
                                         32, 48, 10000, std::numeric_limits<int32_t>::max()};
   constexpr std::array<std::string_view, 5> kFp{"auto", "ieee", "ieee", "gfx1151", "gfx1201"};
   const std::array<int64_t, 4> lds{least_lds, least_lds + 1, 98304, 163840};
+  choose.about(Part::reported);
   if (choose.pick(3) != 0) c.problem.cus = one_of(choose, kCus);
   // A gate that asks the device errs where it reports more than the array that the walks have, and
   // K*M does not fit that.
@@ -37,13 +38,16 @@ void choose_settings(Chooser& choose, const CaseLimits& limits, Case& c, int64_t
   if (edge ? choose.pick(4) != 0 : one_in(choose, 5)) {
     c.problem.lds = lds[static_cast<size_t>(edge ? 2 + choose.pick(2) : choose.pick(4))];
   }
+  choose.about(Part::device);
   if (!limits.devices.empty()) c.device = one_of(choose, limits.devices);
   c.fp = one_of(choose, kFp);
+  choose.about(Part::fill);
   // uniform twice as often: it hides least.
   const int fill = choose.pick(static_cast<int>(all_fills().size()) + 1);
   c.fill = fill == static_cast<int>(all_fills().size()) ? Fill::uniform
                                                         : all_fills()[static_cast<size_t>(fill)];
   c.seed = static_cast<uint64_t>(choose.pick(1 << 16));
+  choose.about(Part::schedule);
   c.sched = choose_schedule(choose);
 }
 

@@ -88,6 +88,7 @@ constexpr std::array<int64_t, 5> kNear{0, -1, 1, -8, 8};
 
 void choose_depth(Chooser& choose, const CaseLimits& limits, Problem& p, int64_t rows,
                   const StagingArray& array) {
+  choose.about(Part::depth);
   p.g = one_of(choose, kGroups);
   // About one in five is large.
   const int kind = limits.large ? choose.pick(24) : 0;
@@ -114,6 +115,7 @@ bool wants_octets(const Problem& p) {
 
 void choose_columns(Chooser& choose, const CaseLimits& limits, Problem& p, int64_t rows,
                     int64_t products) {
+  choose.about(Part::columns);
   constexpr std::array<int64_t, 20> kEdges{8,  1,  2,  3,  4,  5,  7,  9,  15,  16,
                                            17, 24, 31, 32, 33, 63, 64, 65, 127, 129};
   // A row costs a wave a whole step of 512 however short it is.
