@@ -1,7 +1,9 @@
-// The part of the command line that the engine does not know: --target NAME and --list.
+// The part of the command line that the engine does not know.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -10,15 +12,23 @@
 namespace w4::fuzz {
 
 struct Options {
-  bool list = false;
-  std::string name;
-  Target target = nullptr;        // the only one where --target is left out
-  std::vector<std::string> rest;  // for the engine, or the files and folders to replay
+  bool list = false, help = false;
+  bool unguided = false;             // inputs of uniform bytes, no feedback
+  Target target;                     // where neither list nor help
+  std::string module;                // of every case; empty: the built-in kernels
+  std::vector<std::string> devices;  // emulated archs to choose from; empty: gfx1151
+  std::vector<std::string> own;      // the options above, a word each, for child processes
+  std::vector<std::string> rest;     // words that begin with a single '-', and paths
 };
 
-Result<Options> parse_options(int argc, char** argv);
+// `words`: the command line, the program's own name first. A program called w4fuzz_NAME needs no
+// --target. Errors name the option, its value and what is legal.
+Result<Options> parse_options(std::span<const std::string> words);
 
-// Names of the targets, one a line.
-std::string list_targets();
+// What --help prints. `engine`: whether the program has one.
+std::string usage(bool engine);
+
+// Exit codes besides the engine's own.
+inline constexpr int kUsage = 2, kRed = 1;
 
 }  // namespace w4::fuzz

@@ -1,13 +1,16 @@
 // w4fuzz without an engine: runs a target on files and on the files of folders.
-//   w4fuzz --target decode fuzz/corpus/decode
+//   w4replay --target decode fuzz/corpus/decode
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "fuzz/cases.h"
 #include "fuzz/options.h"
 
 namespace {
@@ -33,28 +36,47 @@ w4::Result<std::vector<fs::path>> files_of(const std::vector<std::string>& words
   return out;
 }
 
+fs::path running;
+
+// What the target says of a failure is printed already.
+extern "C" void name_the_file(int) {
+  std::fprintf(stderr, "input: %s\n", running.c_str());
+  std::_Exit(w4::fuzz::kRed);
+}
+
+w4::Result<size_t> replay(const w4::fuzz::Options& o) {
+  if (o.unguided) return w4::fail("--unguided is w4fuzz's: this program replays files");
+  if (auto used = w4::fuzz::use(o.module, o.devices); !used) return std::unexpected(used.error());
+  const auto files = files_of(o.rest);
+  if (!files) return std::unexpected(files.error());
+  std::signal(SIGABRT, name_the_file);
+  for (const fs::path& path : *files) {
+    running = path;
+    std::ifstream in(path, std::ios::binary);
+    const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), {}};
+    o.target.run(bytes);
+  }
+  return files->size();
+}
+
+int stop(const w4::Error& error) {
+  std::fprintf(stderr, "w4replay: %s\n", error.text.c_str());
+  return w4::fuzz::kUsage;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto options = w4::fuzz::parse_options(argc, argv);
-  if (!options) {
-    std::fprintf(stderr, "w4fuzz: %s\n", options.error().text.c_str());
-    return 2;
-  }
-  if (options->list) {
-    std::fputs(w4::fuzz::list_targets().c_str(), stdout);
+  const std::vector<std::string> words(argv, argv + argc);
+  const auto options = w4::fuzz::parse_options(words);
+  if (!options) return stop(options.error());
+  if (options->list || options->help) {
+    std::fputs(options->list ? w4::fuzz::list_targets().c_str() : w4::fuzz::usage(false).c_str(),
+               stdout);
     return 0;
   }
-  const auto files = files_of(options->rest);
-  if (!files) {
-    std::fprintf(stderr, "w4fuzz: %s\n", files.error().text.c_str());
-    return 2;
-  }
-  for (const fs::path& path : *files) {
-    std::ifstream in(path, std::ios::binary);
-    const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), {}};
-    options->target(bytes);
-  }
-  fmt::print("{}: {} files, all pass\n", options->name, files->size());
+  const auto files = replay(*options);
+  if (!files) return stop(files.error());
+  fmt::print("{}: {} files, all as wanted\n", options->target.name, *files);
   return 0;
 }

@@ -7,6 +7,19 @@ std::map<std::string_view, Target>& targets() {
   return all;
 }
 
+std::string list_targets() {
+  std::string out;
+  for (const auto& [name, t] : targets()) out += fmt::format("{:<12} {}\n", name, t.says);
+  return out;
+}
+
+Result<Target> find_target(std::string_view name) {
+  const auto found = targets().find(name);
+  if (found != targets().end()) return found->second;
+  if (name.empty()) return fail("--target is missing; legal:\n{}", list_targets());
+  return fail("--target is '{}'; legal:\n{}", name, list_targets());
+}
+
 int ByteChooser::pick(int count) {
   if (count <= 1) return 0;
   // Two bytes where one cannot reach every answer.

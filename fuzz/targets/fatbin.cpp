@@ -31,7 +31,7 @@ void look_at(std::span<const FatObject> objects, std::span<const std::byte> file
 
 }  // namespace
 
-FUZZ_TARGET(fatbin) {
+FUZZ_TARGET(fatbin, "files that may hold device code are read to an end or refused with a reason") {
   const auto file = std::as_bytes(bytes);
   const Fatbin all = read_fatbin(file);
   look_at(all.objects, file);

@@ -129,7 +129,8 @@ void launch(ByteChooser& choose, const rdna::CodeObject& object, const rdna::Ker
 
 }  // namespace
 
-FUZZ_TARGET(loader) {
+FUZZ_TARGET(loader,
+            "damaged code objects load, list and run to an end, or are refused with a reason") {
   static const std::vector<Object> whole = read_objects();
   if (bytes.empty()) return;
   Object object;

@@ -102,7 +102,7 @@ void call(const w4_kernel& k, bool zeros, bool bias) {
 
 }  // namespace
 
-FUZZ_TARGET(manifest) {
+FUZZ_TARGET(manifest, "texts of manifests open and are called, or are refused with a reason") {
   static const std::array objects{read_object(W4_FUZZ_MANIFEST_LAYOUTS),
                                   read_object(W4_FUZZ_MANIFEST_TRITON)};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -5,21 +5,18 @@
 #include "verify/cases/law_cases.h"
 
 namespace w4 {
-namespace {
 
-struct Region {
-  int first, bytes;
-};
-
-Region region_of(int part) {
+PartPlace place_of(int part) {
   if (part == 0) return {0, kHeadBytes};
   return {kHeadBytes + (part - 1) * kPartBytes, kPartBytes};
 }
 
+namespace {
+
 // Counted from the end, so that 0 is none.
 bool one_in_of(uint8_t byte, int n) { return n > 0 && byte >= 256 - 256 / n; }
 
-void change(std::vector<uint8_t>& bytes, Region r, Bytes other, Draw& draw) {
+void change(std::vector<uint8_t>& bytes, PartPlace r, Bytes other, Draw& draw) {
   const auto at = static_cast<size_t>(r.first);
   // Most parts take few of their bytes: the first ones more often.
   const auto place = at + draw(1 + draw(static_cast<uint32_t>(r.bytes)));
@@ -47,7 +44,7 @@ void change(std::vector<uint8_t>& bytes, Region r, Bytes other, Draw& draw) {
 
 int PartChooser::pick(int count) {
   if (count <= 1) return 0;
-  const Region r = region_of(part_);
+  const PartPlace r = place_of(part_);
   int& used = used_[static_cast<size_t>(part_)];
   // Two bytes where one cannot reach every answer.
   uint32_t v = 0;
@@ -76,7 +73,7 @@ std::vector<uint8_t> mutate_input(Bytes input, Bytes other, Draw& draw) {
   std::vector<uint8_t> out(input.begin(), input.end());
   out.resize(kInputBytes);
   for (uint32_t n = 1 + draw(3); n > 0; --n) {
-    change(out, region_of(static_cast<int>(draw(kParts + 1))), other, draw);
+    change(out, place_of(static_cast<int>(draw(kParts + 1))), other, draw);
   }
   return out;
 }

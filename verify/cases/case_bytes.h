@@ -17,9 +17,15 @@ namespace w4 {
 using Bytes = std::span<const uint8_t>;
 
 inline constexpr int kPartBytes = 16;  // of each part; further choices of it are 0
-// Before the parts: what kind of case (CaseInput::kind), then bytes that targets use as they like.
+// Before the parts: what kind of case (CaseInput), then bytes that targets use as they like.
 inline constexpr int kHeadBytes = 4;
 inline constexpr int kInputBytes = kHeadBytes + kParts * kPartBytes;
+
+// Where part number `part` lies; 0: the head, 1 + p: Part p.
+struct PartPlace {
+  int first, bytes;
+};
+PartPlace place_of(int part);
 
 // Choices out of bytes as above, from the part that about() named; from the head before.
 class PartChooser final : public Chooser {

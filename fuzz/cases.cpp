@@ -1,0 +1,136 @@
+#include "fuzz/cases.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+
+#include "core/gpu.h"
+#include "fuzz/counters.h"
+#include "fuzz/options.h"
+#include "kernels/lookup.h"
+#include "kernels/table.h"
+#include "verify/run_case.h"
+
+namespace w4::fuzz {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Session {
+  Context context;
+  Observer observer;
+  std::string module;
+  std::deque<std::string> named;  // devices, where their names live
+  std::vector<std::string_view> devices;
+  std::vector<std::string_view> rows{generated_rows().begin(), generated_rows().end()};
+  int64_t cases = 0;
+  Clock::time_point start = Clock::now();
+};
+
+Session& session() {
+  static Session s;
+  return s;
+}
+
+Result<void> use_devices(Session& s, const std::vector<std::string>& devices) {
+  std::vector<std::string_view> legal;
+  for (const GpuModel& gpu : gpu_models()) legal.push_back(gpu.arch);
+  for (const std::string& name : devices) {
+    if (find_gpu(name) == nullptr)
+      return fail("--device is '{}'; legal: {}", name, fmt::join(legal, ", "));
+    s.devices.push_back(s.named.emplace_back(name));
+  }
+  return {};
+}
+
+Result<void> use_module(Session& s, const std::string& path) {
+  const auto module = s.context.module(path);
+  if (!module) return fail("--module is '{}': {}", path, module.error().text);
+  std::erase_if(s.rows, [&](std::string_view row) { return !find_kernel(**module, row); });
+  if (s.rows.empty()) {
+    return fail("--module is '{}': it has none of the kernels that cases are made of: {}", path,
+                fmt::join(generated_rows(), ", "));
+  }
+  s.module = path;
+  return {};
+}
+
+bool has_row(const Session& s, std::string_view row) {
+  return std::ranges::find(s.rows, row) != s.rows.end();
+}
+
+void check_row(const Session& s, std::string_view row) {
+  if (has_row(s, row)) return;
+  std::fprintf(stderr, "%s\n",
+               fmt::format("w4fuzz: --module is '{}': it has no kernel '{}'; it has: {}", s.module,
+                           row, fmt::join(s.rows, ", "))
+                   .c_str());
+  std::exit(kUsage);
+}
+
+}  // namespace
+
+Result<void> use(const std::string& module, const std::vector<std::string>& devices) {
+  Session& s = session();
+  if (auto done = use_devices(s, devices); !done) return done;
+  return module.empty() ? Result<void>{} : use_module(s, module);
+}
+
+std::string_view chosen_row(Bytes input, std::span<const std::string_view> rows) {
+  constexpr size_t kRowByte = 2;
+  std::vector<std::string_view> there(rows.begin(), rows.end());
+  std::erase_if(there, [](std::string_view row) { return !has_row(session(), row); });
+  if (there.empty()) return rows.front();
+  const size_t byte = input.size() > kRowByte ? input[kRowByte] : 0u;
+  return there[byte % there.size()];
+}
+
+CaseInput small_cases(std::string_view row) {
+  check_row(session(), row);
+  CaseInput how{.row = row};
+  how.small.devices = session().devices;
+  return how;
+}
+
+Verdict judged(Case c) {
+  Session& s = session();
+  if (!s.module.empty()) c.module = s.module;
+  ++s.cases;
+  s.observer.start();
+  Verdict v = run_case(c, s.context);
+  for (const Behaviour& b : s.observer.of(c, v)) count(b);
+  return v;
+}
+
+void fail_with(const Verdict& v) {
+  const Spent so_far = spent();
+  std::fprintf(stderr, "%s\ncase %lld, %.2f s\n", to_string(v).c_str(),
+               static_cast<long long>(so_far.cases), so_far.seconds);
+  std::abort();
+}
+
+void must_pass(Case c) {
+  const bool has_law = c.law != Law::reference;
+  const Verdict v = judged(std::move(c));
+  const auto* skipped = std::get_if<Skipped>(&v.primary());
+  const bool no_such_law =
+      has_law && skipped != nullptr && skipped->reason == SkipReason::not_supported_by_kernel;
+  if (v.kind() != VerdictKind::pass && !no_such_law) fail_with(v);
+}
+
+void must_be_refused(Case c, std::string_view clause) {
+  const Verdict v = judged(std::move(c));
+  const auto* refused = std::get_if<Refused>(&v.primary());
+  if (!v.green() || refused == nullptr || refused->clause != clause) fail_with(v);
+}
+
+Spent spent() {
+  const Session& s = session();
+  return {s.cases, std::chrono::duration<double>(Clock::now() - s.start).count()};
+}
+
+}  // namespace w4::fuzz
