@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "campaign/one_worker.h"
+#include "campaign/streams/random_cases.h"
 #include "campaign/zoo/module_audit.h"
 #include "verify/statistics/drifts.h"
 

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "campaign/zoo/generator.h"
 #include "campaign/zoo/oracle.h"
-#include "campaign/zoo/stream.h"
+#include "core/case.h"
 #include "core/result.h"
 #include "zoo/expect.h"
 

@@ -1,17 +1,18 @@
-#include "campaign/zoo/stream.h"
+#include "campaign/streams/random_cases.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
+#include "campaign/streams/suite_cases.h"
 #include "core/contract.h"
 #include "core/gpu.h"
 #include "kernels/lookup.h"
 #include "kernels/table.h"
 #include "verify/cases/row_cases.h"
 
-namespace w4::zoo {
+namespace w4 {
 namespace {
 
 std::vector<Case> take(Stream& s, int count) {
@@ -30,7 +31,7 @@ bool illegal(const Case& c) {
               .empty();
 }
 
-TEST(ZooStream, RandomIsAFunctionOfRowsAndSeed) {
+TEST(Streams, RandomIsAFunctionOfRowsAndSeed) {
   auto a = random_stream({"decode", "moe"}, 3), b = random_stream({"decode", "moe"}, 3);
   const auto first = take(*a, 60);
   EXPECT_EQ(first, take(*b, 60));
@@ -38,7 +39,7 @@ TEST(ZooStream, RandomIsAFunctionOfRowsAndSeed) {
   EXPECT_NE(first, take(*c, 60));
 }
 
-TEST(ZooStream, RandomGivesEveryRowLegalCasesRelationsAndIllegalOnes) {
+TEST(Streams, RandomGivesEveryRowLegalCasesRelationsAndIllegalOnes) {
   std::vector<std::string> rows;
   for (const std::string_view r : generated_rows()) rows.emplace_back(r);
   auto s = random_stream(rows, 1);
@@ -61,7 +62,7 @@ TEST(ZooStream, RandomGivesEveryRowLegalCasesRelationsAndIllegalOnes) {
   }
 }
 
-TEST(ZooStream, RandomBreaksEveryClauseThatCanBeBroken) {
+TEST(Streams, RandomBreaksEveryClauseThatCanBeBroken) {
   auto s = random_stream({"decode"}, 1);
   std::set<std::string> seen;
   const auto clauses = names_in(find_kernel(builtin_module(), "decode")->clauses);
@@ -79,7 +80,7 @@ TEST(ZooStream, RandomBreaksEveryClauseThatCanBeBroken) {
 }
 
 // A campaign over one row need not be long to have been at each of its clauses.
-TEST(ZooStream, RandomIsThroughTheClausesOfOneRowSoon) {
+TEST(Streams, RandomIsThroughTheClausesOfOneRowSoon) {
   auto s = random_stream({"decode"}, 1);
   const auto clauses = names_in(find_kernel(builtin_module(), "decode")->clauses);
   const auto count_of = [&](int cases) {
@@ -96,7 +97,7 @@ TEST(ZooStream, RandomIsThroughTheClausesOfOneRowSoon) {
 }
 
 // A clause comes up a dozen times here: its ways are taken in turn.
-TEST(ZooStream, RandomTakesEveryWayOfBreakingAClause) {
+TEST(Streams, RandomTakesEveryWayOfBreakingAClause) {
   auto s = random_stream({"decode"}, 1);
   std::set<int64_t> groups;
   for (const Case& c : take(*s, 1600)) {
@@ -105,7 +106,53 @@ TEST(ZooStream, RandomTakesEveryWayOfBreakingAClause) {
   for (const int64_t g : {96, 256, 48, 512, 16, 0, -32}) EXPECT_TRUE(groups.contains(g)) << g;
 }
 
-TEST(ZooStream, SuitesGiveEachCaseOfTheRowOnceAndEnd) {
+DrawPlan plan_of(const std::vector<std::string>& rows) {
+  return {*drawn_kernels(builtin_module(), rows), 5, {"gfx1151"}};
+}
+
+TEST(Streams, ACaseIsMadeWithoutThoseBeforeIt) {
+  for (const auto& rows : {std::vector<std::string>{"decode"}, {"decode", "moe", "prefill"}}) {
+    const auto in_order = random_cases(plan_of(rows)), alone = random_cases(plan_of(rows));
+    std::vector<Case> all;
+    for (int64_t i = 0; i < 300; ++i) all.push_back(*in_order->at(i));
+    for (int64_t i = 299; i >= 0; i -= 7)
+      EXPECT_EQ(*alone->at(i), all[static_cast<size_t>(i)]) << i;
+  }
+}
+
+TEST(Streams, LawCasesAreRelationsThatRandomDoesNotDraw) {
+  const auto laws = law_cases(plan_of({"decode", "moe"})), random = random_cases(plan_of({}));
+  std::set<std::string> drawn;
+  for (int64_t i = 0; i < 400; ++i) drawn.insert(to_string(*random->at(i)));
+  int known = 0;
+  for (int64_t i = 0; i < 100; ++i) {
+    const auto c = laws->at(i);
+    EXPECT_NE(c->law, Law::reference);
+    EXPECT_EQ(c->kernel, i % 2 == 0 ? "decode" : "moe");
+    known += drawn.contains(to_string(*c));
+  }
+  EXPECT_EQ(known, 0);
+}
+
+TEST(Streams, SweepIsEachSuiteCaseOnEachDeviceAndEnds) {
+  const std::vector<std::string> rows{"moe"};
+  const auto s = sweep(rows, 1, {"gfx1100", "gfx1151"}, "builtin");
+  const auto each = static_cast<int64_t>(suite_cases(rows, 1).size());
+  ASSERT_EQ(s->count(), 2 * each);
+  EXPECT_EQ(s->at(0)->device, "gfx1100");
+  EXPECT_EQ(s->at(each)->device, "gfx1151");
+  EXPECT_EQ(s->at(each)->problem, s->at(0)->problem);
+  EXPECT_EQ(s->at(0)->module, "builtin");
+  EXPECT_FALSE(s->at(2 * each));
+}
+
+TEST(Streams, KernelsThatAreNotThereAreNamed) {
+  const auto wrong = drawn_kernels(builtin_module(), {"decode", "decdoe"});
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().text.find("'decdoe'; legal: decode, "), std::string::npos);
+}
+
+TEST(Streams, SuitesGiveEachCaseOfTheRowOnceAndEnd) {
   const std::vector<std::string> rows{"moe"};
   auto s = suites_stream(rows, 1);
   std::set<std::string> lines;
@@ -121,4 +168,4 @@ TEST(ZooStream, SuitesGiveEachCaseOfTheRowOnceAndEnd) {
 }
 
 }  // namespace
-}  // namespace w4::zoo
+}  // namespace w4
