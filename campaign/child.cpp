@@ -54,13 +54,7 @@ bool drain(int fd, std::string& to) {
 
 }  // namespace
 
-Result<Child> Child::spawn(uint32_t threads, bool trace) {
-  std::vector<std::string> options{fmt::format("--threads={}", threads)};
-  if (trace) options.emplace_back("--trace");
-  return spawn(std::move(options));
-}
-
-Result<Child> Child::spawn(std::vector<std::string> options) {
+Result<Child> Child::spawn(std::vector<std::string> options, const std::string& executable) {
   Pipe in, out, err;
   for (Pipe* p : {&in, &out, &err}) {
     if (auto opened = p->open(); !opened) return std::unexpected(opened.error());
@@ -89,8 +83,8 @@ Result<Child> Child::spawn(std::vector<std::string> options) {
   Child child;
   void* const shared = mmap(nullptr, kPlaceBytes, PROT_READ, MAP_SHARED, place, 0);
   if (shared != MAP_FAILED) child.place_ = static_cast<char*>(shared);
-  const int rc =
-      posix_spawn(&child.pid_, "/proc/self/exe", &actions, &attributes, argv.data(), environ);
+  const char* const program = executable.empty() ? "/proc/self/exe" : executable.c_str();
+  const int rc = posix_spawn(&child.pid_, program, &actions, &attributes, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   ::close(place);

@@ -1,5 +1,5 @@
-// A worker process seen from its parent: this binary executed again as `w4check worker`, case lines
-// in, verdicts as JSON out.
+// A worker process seen from its parent: this binary, or that of another build, executed as
+// `w4check worker`, case lines in, verdicts as JSON out.
 #pragma once
 
 #include <sys/types.h>
@@ -15,6 +15,10 @@ namespace w4 {
 // Where a worker finds the memory for its place.
 inline constexpr int kPlaceFd = 3;
 
+// What parent and worker say to each other: verdicts (results/verdict_json.h) and the questions of
+// campaign/diff/answers.h. Changes where a worker of another build would be misunderstood.
+inline constexpr int kWorkerProtocol = 1;
+
 struct Death {
   int signal = 0;  // 0: it exited by itself
   int status = 0;  // exit status where signal is 0
@@ -24,10 +28,8 @@ struct Death {
 
 class Child {
  public:
-  // `threads`: of a case; `trace`: as in verify/run_case.h.
-  static Result<Child> spawn(uint32_t threads, bool trace);
-  // `w4check worker` with further options.
-  static Result<Child> spawn(std::vector<std::string> options);
+  // `w4check worker` with further options. `executable`: path of a w4check; empty: this one.
+  static Result<Child> spawn(std::vector<std::string> options, const std::string& executable = {});
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
   ~Child();  // kills it where it still lives

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 
 #include "campaign/commands.h"
 #include "campaign/diff/job.h"
 #include "campaign/diff/report.h"
+#include "campaign/duration.h"
 #include "campaign/interrupt.h"
 #include "core/gpu.h"
 #include "intake/open_module.h"
@@ -28,20 +28,6 @@ using diff::Section;
 
 constexpr int64_t kMostCases = 1'000'000;
 constexpr double kDrawing = 4;  // at most this part of the budget goes into drawing calls
-
-// "10m", "90s", "1.5h" in seconds.
-Result<double> seconds_of(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [at, ec] = std::from_chars(text.data(), end, value);
-  const std::string_view unit(at, static_cast<size_t>(end - at));
-  const double scale = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  const double seconds = value * scale;
-  if (ec != std::errc{} || !(seconds >= 1) || seconds > 360000) {
-    return fail("--budget: '{}'; legal: a number with s, m or h, 1s to 100h", text);
-  }
-  return seconds;
-}
 
 // The path as a case line has it; empty: built in.
 Result<std::string> module_path(const char* which, const std::string& path) {
@@ -200,7 +186,7 @@ Result<Wanted> read_options(const DiffCommand& c) {
     if (!path) return std::unexpected(path.error());
     *to = std::move(*path);
   }
-  const auto seconds = seconds_of(c.budget);
+  const auto seconds = seconds_of("--budget", c.budget);
   if (!seconds) return std::unexpected(seconds.error());
   w.seconds = *seconds;
   if (c.cases < 1 || c.cases > kMostCases)
@@ -298,7 +284,7 @@ int diff_command(const DiffCommand& c) {
   FILE* people = json == stdout ? stderr : stdout;
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
-  diff::Pair pair(wanted->a, wanted->b, wanted->seconds);
+  diff::Pair pair({wanted->a}, {wanted->b}, wanted->seconds);
   diff::Job job{.pair = pair,
                 .accepted = wanted->accepted,
                 .devices = wanted->draw.devices,

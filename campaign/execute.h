@@ -20,6 +20,7 @@ struct ExecuteOptions {
   // Native code that hears of another device gets a new process: it may ask once and keep the
   // answer. Not needed for modules that are known to ask at every call.
   bool new_process_for_other_device = true;
+  std::string executable{};  // of the workers: a w4check of another build; empty: this one
 };
 
 struct Watcher {

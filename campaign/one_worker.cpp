@@ -22,7 +22,9 @@ Result<void> OneWorker::ask(const PlannedCase& p) {
       options_.new_process_for_other_device && !told.empty() && !told_.empty() && told != told_;
   if (child_ && (answered_ >= kCasesPerWorker || other_device)) child_->reap(false), child_.reset();
   if (!child_) {
-    auto child = Child::spawn(options_.threads, options_.trace);
+    std::vector<std::string> words{fmt::format("--threads={}", options_.threads)};
+    if (options_.trace) words.emplace_back("--trace");
+    auto child = Child::spawn(std::move(words), options_.executable);
     if (!child) return std::unexpected(child.error());
     child_ = std::move(*child);
     answered_ = 0;

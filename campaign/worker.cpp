@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -7,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "campaign/child.h"
 #include "campaign/commands.h"
@@ -14,6 +16,7 @@
 #include "campaign/runner.h"
 #include "intake/in_module.h"
 #include "results/verdict_json.h"
+#include "verify/build_id.h"
 
 namespace w4 {
 namespace {
@@ -49,6 +52,10 @@ std::string verdict_of(std::string_view line, Runner& runner, bool trace) {
 // stderr, of which the parent keeps the end.
 int worker_command(const WorkerCommand& command) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (command.protocol) {
+    fmt::print("{}\n", nlohmann::json{{"protocol", kWorkerProtocol}, {"build", build_id()}}.dump());
+    return kGreen;
+  }
   keep_place();
   const File in = move_away(STDIN_FILENO, "r");
   const File out = move_away(STDOUT_FILENO, "w");

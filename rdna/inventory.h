@@ -16,6 +16,9 @@ struct Inventory {
   std::map<std::string, uint64_t, std::less<>> count;
   uint64_t instructions = 0;         // a VOPD form is one
   std::vector<std::string> unknown;  // texts of those that the emulator does not know
+  // Hash of their bytes and where they stand from the kernel's entry on: the same wherever the
+  // kernel lies in its object.
+  uint64_t bytes = 0xcbf29ce484222325;
 };
 
 // On input: `kernel` is an index of object.kernels().

@@ -1,5 +1,7 @@
 #include "rdna/reach.h"
 
+#include <algorithm>
+
 #include "rdna/branch_target.h"
 #include "rdna/code_object.h"
 #include "rdna/inventory.h"
@@ -52,8 +54,13 @@ Inventory take_inventory(const CodeObject& object, size_t kernel) {
   const Descriptor& descriptor = code.descriptors[kernel];
   Program program(code, descriptor.vgprs());
   Inventory out;
+  const auto mix = [&out](uint64_t byte) { out.bytes = (out.bytes ^ byte) * 0x100000001b3; };
   for (const auto& [pc, x] : reach(program, {descriptor.entry})) {
     ++out.instructions;
+    mix(pc - descriptor.entry);
+    const auto at = code.code_at(pc);
+    for (const std::byte b : at.first(std::min<size_t>(x.op->size, at.size())))
+      mix(static_cast<uint64_t>(b));
     if (x.row == nullptr) {
       out.unknown.push_back(code.text_at(pc));
       continue;

@@ -1,11 +1,14 @@
 #include "campaign/diff/answers.h"
 
+#include <algorithm>
+#include <bit>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "campaign/figure_rows.h"
 #include "core/case.h"
+#include "rdna/coverage.h"
 #include "results/text.h"
 #include "results/verdict_json.h"
 #include "verify/build_id.h"
@@ -14,6 +17,8 @@
 #include "verify/diff/code.h"
 #include "verify/diff/declared.h"
 #include "verify/diff/run_for_output.h"
+#include "verify/explain/explain.h"
+#include "verify/run_case.h"
 
 namespace w4::diff {
 namespace {
@@ -69,6 +74,7 @@ json codes(const Asked& a) {
     if (code) {
       one.update({{"name", printable_utf8(code->demangled)},
                   {"text", code->text},
+                  {"own", code->own},
                   {"figures", code->figures},
                   {"inventory", code->inventory}});
     } else {
@@ -109,6 +115,34 @@ json work(const Case& c, const w4_kernel& kernel) {
             {"WMMA products over M*N*K", r.wmma_over_least()}}}};
 }
 
+// By kernel the classes of counts of its edges, sorted: code that only moved has the same.
+json edges(const Case& c, Context& context) {
+  rdna::Coverage coverage;
+  const rdna::CoverageScope scope(coverage);
+  run_case(c, context);
+  json out = json::object();
+  for (const rdna::KernelCounts* k : coverage.launched()) {
+    std::vector<int> classes;
+    k->edges.each([&](uint64_t, uint64_t, uint64_t n) { classes.push_back(std::bit_width(n)); });
+    std::ranges::sort(classes);
+    uint64_t h = 0xcbf29ce484222325;
+    for (const int n : classes) h = (h ^ static_cast<uint64_t>(n)) * 0x100000001b3;
+    out[printable_utf8(k->object->kernels()[k->index].symbol)] = h;
+  }
+  return {{"edges", out}};
+}
+
+json explained(const Case& c, Context& context, double seconds) {
+  const explain::Explanation e = explain::explain(c, context, {.seconds = seconds});
+  json names = json::array();
+  for (const explain::Named& n : e.named) names.push_back(n.name);
+  return {{"kind", name_of(e.verdict.kind())},
+          {"certainty", explain::name_of(e.certainty)},
+          {"says", printable_utf8(e.says)},
+          {"names", std::move(names)},
+          {"pattern", clean(e.pattern)}};
+}
+
 json say(const json& q, Context& context) {
   const std::string what = q.at("what"), path = q.at("module");
   if (what == "declare") {
@@ -127,6 +161,8 @@ json say(const json& q, Context& context) {
     if (!a) return {{"error", printable_utf8(a.error().text)}};
     return what == "code" ? codes(*a) : asked(*a);
   }
+  if (what == "edges") return edges(*c, context);
+  if (what == "explain") return explained(*c, context, q.at("seconds").get<double>());
   if (what == "run") return ran(run_for_output(*c, context));
   if (what == "output") return output(run_for_output(*c, context));
   return {{"error", "there is no question '" + what + "'"}};

@@ -5,6 +5,9 @@
 //   ask       what the kernel would do with the call (verify/diff/ask.h)
 //   route     the same without preparation, which wants memory for the weights
 //   code      the machine code of each kernel that the call would launch (verify/diff/code.h)
+//   edges     runs the line: how often its kernels took their branches, each in a hash that no
+//             address has a part in
+//   explain   what explain says of the line, within "seconds"
 //   run       the verdict of the line, and a hash of its output
 //   output    the output itself, in hexadecimal
 //   work      what the call asks of the machine (figure_rows.h)

@@ -18,7 +18,7 @@ constexpr int kMostLost = 20, kOfAHang = 7;
 
 }  // namespace
 
-Pair::Pair(std::string a, std::string b, double seconds)
+Pair::Pair(Home a, Home b, double seconds)
     : sides_{Questioner(std::move(a)), Questioner(std::move(b))},
       end_(Clock::now() +
            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}

@@ -18,8 +18,8 @@ enum Side : size_t { kA = 0, kB = 1 };
 
 class Pair {
  public:
-  // Paths, empty: built in. `seconds`: from now.
-  Pair(std::string a, std::string b, double seconds);
+  // `seconds`: from now.
+  Pair(Home a, Home b, double seconds);
 
   // The replies of both; nullopt where the budget is over, Ctrl-C was pressed or the harness failed
   // before both were there.

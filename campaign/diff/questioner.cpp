@@ -20,12 +20,12 @@ Reply died(const Death& d) {
 
 Result<void> Questioner::ask(json question, double seconds) {
   if (!child_) {
-    auto child = Child::spawn({"--diff"});
+    auto child = Child::spawn({"--diff"}, home_.executable);
     if (!child) return std::unexpected(child.error());
     child_ = std::move(*child);
   }
   question["id"] = next_;
-  question["module"] = module_;
+  question["module"] = home_.module;
   asked_ = next_++;
   end_ = Clock::now() +
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));

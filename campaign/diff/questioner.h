@@ -24,12 +24,17 @@ struct Reply {
   bool ok() const { return trouble.empty(); }
 };
 
+// Where a module is asked.
+struct Home {
+  std::string module{};      // a path, empty: built in
+  std::string executable{};  // the w4check that opens it; empty: this one
+};
+
 class Questioner {
  public:
-  // `module`: a path, empty: built in.
-  explicit Questioner(std::string module) : module_(std::move(module)) {}
+  explicit Questioner(Home home) : home_(std::move(home)) {}
 
-  const std::string& module() const { return module_; }
+  const std::string& module() const { return home_.module; }
   bool busy() const { return asked_.has_value(); }
   // On input: not busy; `seconds`: after these the process is killed. The error is the harness's.
   Result<void> ask(nlohmann::json question, double seconds);
@@ -39,7 +44,7 @@ class Questioner {
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::string module_;
+  Home home_;
   std::optional<Child> child_;
   std::optional<int64_t> asked_;  // id of the question without an answer
   int64_t next_ = 1;

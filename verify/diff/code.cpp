@@ -19,6 +19,7 @@ Result<Code> code_of(std::span<const std::byte> bytes, std::string_view symbol) 
   out.demangled = k->demangled;
   out.arch = object.arch();
   out.text = object.text_hash();
+  out.own = inventory.bytes;
   std::map<std::string, int64_t>& f = out.figures;
   f["VGPRs"] = k->vgprs;
   f["SGPRs"] = k->sgprs;
@@ -30,6 +31,8 @@ Result<Code> code_of(std::span<const std::byte> bytes, std::string_view symbol) 
   f["threads of a block"] = k->max_workgroup;
   if (const GpuModel* gpu = find_gpu(out.arch))
     f["waves per SIMD"] = waves_per_simd(*gpu, static_cast<int>(k->vgprs));
+  for (const auto& [name, value] : f)
+    out.own = (out.own ^ static_cast<uint64_t>(value)) * 0x100000001b3;
   f["instructions"] = static_cast<int64_t>(inventory.instructions);
   uint64_t h = 0xcbf29ce484222325;
   const auto mix = [&h](std::string_view text) {

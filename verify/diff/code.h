@@ -15,6 +15,7 @@ namespace w4::diff {
 struct Code {
   std::string demangled, arch;
   uint64_t text = 0;  // hash of its object's code: equal where nothing of it changed
+  uint64_t own = 0;   // of the kernel's own instructions and what it is launched with
   // Bytes, registers and waves by name ("VGPRs", "static LDS", "waves per SIMD"), and instructions:
   // "instructions" all together, "VOP3P instructions" those of one class of the ISA documents. Both
   // halves of a VOPD form count in theirs.

@@ -1,0 +1,14 @@
+// Lengths of time as options have them: "10m", "90s", "1.5h".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace w4 {
+
+// Seconds. Errors name `option`; legal: a number with s, m or h, 1s to 100h.
+Result<double> seconds_of(std::string_view option, const std::string& text);
+
+}  // namespace w4
