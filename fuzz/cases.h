@@ -36,8 +36,12 @@ Verdict judged(Case c);
 // apply.
 void must_pass(Case c);
 
-// Anything but a refusal by exactly this clause, with the output untouched, is a failure.
-void must_be_refused(Case c, std::string_view clause);
+// Anything but a refusal by one of these clauses with the output untouched is a failure, but for
+// cases that do not fit in memory.
+void must_be_refused(Case c, std::span<const std::string> broken);
+
+// From now on verdicts have a hash of all output bytes (Provenance::outputs).
+void witness_outputs();
 
 // Cases that ran in this process, and seconds since the first began.
 struct Spent {

@@ -27,4 +27,10 @@ void count(const Behaviour& b) {
   counter = std::max(counter, kClasses[x & 7]);
 }
 
+void count_class(std::string_view words) {
+  uint64_t id = 14695981039346656037u;  // FNV-1a
+  for (const char c : words) id = (id ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  count({BehaviourKind::tuple, id});
+}
+
 }  // namespace w4::fuzz

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "verify/behaviour.h"
 
@@ -19,5 +20,8 @@ std::span<uint8_t, kCounters> counters();
 
 // Two ids that fall on one counter: the larger class stays.
 void count(const Behaviour& b);
+
+// The same for a class of inputs that launches do not show, by its words.
+void count_class(std::string_view words);
 
 }  // namespace w4::fuzz

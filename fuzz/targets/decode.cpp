@@ -1,9 +1,10 @@
 #include "fuzz/cases.h"
+#include "fuzz/inputs.h"
 
 namespace w4::fuzz {
 
 FUZZ_CASE_TARGET(decode, "small legal cases of the decode kernel pass") {
-  must_pass(case_of(bytes, small_cases("decode")));
+  must_pass(legal_input(bytes, "decode"));
 }
 
 }  // namespace w4::fuzz

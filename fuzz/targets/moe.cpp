@@ -1,12 +1,10 @@
-#include <array>
-
 #include "fuzz/cases.h"
+#include "fuzz/inputs.h"
 
 namespace w4::fuzz {
 
 FUZZ_CASE_TARGET(moe, "legal cases of both kernels of experts pass") {
-  constexpr std::array<std::string_view, 2> kRows{"moe", "moe_prefill"};
-  must_pass(case_of(bytes, small_cases(chosen_row(bytes, kRows))));
+  must_pass(legal_input(bytes, "moe"));
 }
 
 }  // namespace w4::fuzz
