@@ -286,6 +286,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   ZooCommand hunt;
   add_zoo(app, hunt);
   add_report(app, report);
+  MigrateCommand older;
+  add_migrate(app, older);
   CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
   WorkerCommand answers;
   worker->add_option("--threads", answers.threads);
@@ -337,6 +339,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
     return Command(list);
   }
   if (app.got_subcommand("report")) return Command(report);
+  if (app.got_subcommand("migrate")) return Command(older);
   if (app.got_subcommand("audit")) return Command(audit);
   if (app.got_subcommand("pair")) return Command(pair);
   if (app.got_subcommand("explain")) return Command(why);

@@ -17,6 +17,7 @@
 #include "campaign/recipe.h"
 #include "campaign/score.h"
 #include "campaign/shrink.h"
+#include "campaign/stores.h"
 #include "campaign/zoo.h"
 
 namespace w4 {
@@ -72,7 +73,7 @@ struct WorkerCommand {
 using Command =
     std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
                  WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
-                 DiffCommand, ZooCommand, RecipeCommand, ScoreCommand>;
+                 DiffCommand, ZooCommand, RecipeCommand, ScoreCommand, MigrateCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -30,6 +30,7 @@ int dispatch(const Command& command) {
     int operator()(const ZooCommand& c) const { return zoo_command(c); }
     int operator()(const RecipeCommand& c) const { return recipe_command(c); }
     int operator()(const ScoreCommand& c) const { return score_command(c); }
+    int operator()(const MigrateCommand& c) const { return migrate_command(c); }
   };
   return std::visit(Visitor{}, command);
 }

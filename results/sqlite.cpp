@@ -1,11 +1,28 @@
 #include "results/sqlite.h"
 
+#include <cstring>
+
 namespace w4 {
 namespace {
 
 constexpr int kBusyMs = 10000;
 
-std::unexpected<Error> failure(sqlite3* db) { return fail("SQLite: {}", sqlite3_errmsg(db)); }
+// Says of a full disk and of a disk that fails what they mean for what is stored.
+std::unexpected<Error> failure(sqlite3* db) {
+  constexpr std::string_view kWhole = "what was stored before is whole and can be read";
+  switch (sqlite3_errcode(db)) {
+    case SQLITE_FULL:
+      return fail("cannot write: no space is left; {} (SQLite: {})", kWhole, sqlite3_errmsg(db));
+    case SQLITE_IOERR: {
+      const int cause = sqlite3_system_errno(db);
+      return fail("cannot read or write: {}; {} (SQLite: {})",
+                  cause == 0 ? "the system names no cause" : std::strerror(cause), kWhole,
+                  sqlite3_errmsg(db));
+    }
+    default:
+      return fail("SQLite: {}", sqlite3_errmsg(db));
+  }
+}
 
 }  // namespace
 
@@ -48,6 +65,10 @@ std::string Statement::text(int column) const {
           static_cast<size_t>(sqlite3_column_bytes(handle_.get(), column))};
 }
 
+bool Statement::null(int column) const {
+  return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
+}
+
 Result<Database> Database::open(const std::string& path, int flags) {
   Database db;
   sqlite3* handle = nullptr;
@@ -74,6 +95,18 @@ Result<Statement> Database::prepare(std::string_view sql) {
   Statement s;
   s.handle_.reset(handle);
   return s;
+}
+
+Result<Statement*> Database::kept(std::string_view sql) {
+  const auto at = statements_.find(sql);
+  if (at != statements_.end()) {
+    at->second->reset();
+    return at->second.get();
+  }
+  Result<Statement> s = prepare(sql);
+  if (!s) return std::unexpected(s.error());
+  auto owned = std::make_unique<Statement>(std::move(*s));
+  return statements_.emplace(sql, std::move(owned)).first->second.get();
 }
 
 Result<int64_t> Database::pragma(const char* name) {

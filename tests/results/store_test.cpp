@@ -2,51 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "results/samples.h"
 #include "results/sqlite.h"
+#include "results/store_fixture.h"
 #include "results/verdict_json.h"
 
 namespace w4 {
 namespace {
 
-namespace fs = std::filesystem;
-
-class StoreTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "w4storeXXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    dir_ = pattern;
-    path_ = dir_ / "runs.db";
-  }
-  void TearDown() override { fs::remove_all(dir_); }
-
-  static std::string bytes(const fs::path& p) {
-    std::ifstream in(p, std::ios::binary);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-  }
-  // Opening must fail with `word` in its message and leave the file as it was.
-  void refuses(const std::string& content, std::string_view word) {
-    std::ofstream(path_, std::ios::binary) << content;
-    for (const auto mode : {Store::Mode::read, Store::Mode::write}) {
-      const auto store = Store::open(path_.string(), mode);
-      ASSERT_FALSE(store);
-      EXPECT_NE(store.error().text.find(word), std::string::npos) << store.error().text;
-      EXPECT_NE(store.error().text.find(path_.string()), std::string::npos);
-      EXPECT_EQ(bytes(path_), content);
-    }
-  }
-  Store fresh() { return std::move(*Store::open(path_.string(), Store::Mode::write)); }
-
-  fs::path dir_, path_;
-};
+using testing::StoreTest;
 
 TEST_F(StoreTest, GivesBackWhatWasFiled) {
   Store store = fresh();
@@ -190,7 +157,7 @@ TEST_F(StoreTest, RefusesPathsThatCannotBeAStore) {
   EXPECT_FALSE(Store::open((dir_ / "no" / "such.db").string(), Store::Mode::write));
   EXPECT_NE(Store::open(path_.string(), Store::Mode::read).error().text.find("no such store"),
             std::string::npos);
-  EXPECT_FALSE(fs::exists(path_));
+  EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
 }  // namespace
