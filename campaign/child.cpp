@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <utility>
 
@@ -140,6 +141,13 @@ bool Child::send(const std::string& line) {
 void Child::read_stderr() {
   drain(err_, tail_);
   if (tail_.size() > kTail) tail_.erase(0, tail_.size() - kTail);
+}
+
+int64_t Child::resident_bytes() const {
+  std::ifstream in(fmt::format("/proc/{}/statm", pid_));
+  int64_t size = 0, resident = 0;
+  if (!(in >> size >> resident)) return 0;
+  return resident * sysconf(_SC_PAGESIZE);
 }
 
 std::string Child::place() const {

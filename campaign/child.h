@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,8 @@ class Child {
   std::optional<std::string> next_line();  // a whole line of stdout
   // Waits for the end; kills first where asked.
   Death reap(bool kill_first);
+  // What it holds in memory, in bytes; 0 where that cannot be told.
+  int64_t resident_bytes() const;
   // The function of a module that it is in, or was in when it died (intake/in_module.h).
   std::string place() const;
 

@@ -293,6 +293,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   worker->add_option("--threads", answers.threads);
   worker->add_flag("--trace", answers.trace);
   worker->add_flag("--protocol", answers.protocol);
+  worker->add_flag("--behaviour", answers.behaviour);
   worker->add_flag("--diff", answers.diff);
   const auto answers_with = [&](const char* option, std::string (*answer)(const std::string&)) {
     worker->add_flag_callback(option, [&answers, answer] { answers.answer = answer; });

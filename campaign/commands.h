@@ -64,8 +64,9 @@ struct ReportCommand {
 struct WorkerCommand {
   uint32_t threads = 1;
   bool trace = false;
-  bool protocol = false;  // says which it has, and its build, as JSON; nothing else
-  bool diff = false;      // answers questions of campaign/diff instead of case lines
+  bool protocol = false;   // says which it has, and its build, as JSON; nothing else
+  bool behaviour = false;  // says what cases showed, too (campaign/shown.h)
+  bool diff = false;       // answers questions of campaign/diff instead of case lines
   // Or one of campaign/zoo; empty: verdicts.
   std::function<std::string(const std::string&)> answer;
 };

@@ -20,7 +20,7 @@ bool is_native(const Case& c) {
 
 double limit_of(const PlannedCase& p, const ExecuteOptions& options) {
   if (options.timeout) return *options.timeout;
-  if (!is_native(p.value)) return 0;
+  if (!is_native(p.value)) return options.otherwise;
   constexpr double kSeconds = 60, kRate = 20e6;
   return kSeconds + p.cost() / kRate;
 }

@@ -11,20 +11,33 @@ namespace {
 
 // A fresh process now and then keeps what leaks or fragments in native code bounded.
 constexpr int kCasesPerWorker = 5000;
-constexpr const char* kOwnLimit = "the default for native code; --timeout sets another, 0 none";
+// Asking costs more than a small case may.
+constexpr int kAskMemoryEvery = 16;
+constexpr const char* kOwnLimit = "the default; --timeout sets another, 0 none";
+
+std::vector<std::string> words_of(const ExecuteOptions& o) {
+  std::vector<std::string> out{fmt::format("--threads={}", o.threads)};
+  if (o.trace) out.emplace_back("--trace");
+  if (o.behaviour) out.emplace_back("--behaviour");
+  return out;
+}
 
 }  // namespace
+
+bool OneWorker::old() const {
+  if (answered_ >= kCasesPerWorker) return true;
+  return options_.most_bytes > 0 && answered_ > 0 && answered_ % kAskMemoryEvery == 0 &&
+         child_->resident_bytes() > options_.most_bytes;
+}
 
 Result<void> OneWorker::ask(const PlannedCase& p) {
   // Host code may ask its device once and keep what it heard.
   const std::string told = told_to_native_code(p.value);
   const bool other_device =
       options_.new_process_for_other_device && !told.empty() && !told_.empty() && told != told_;
-  if (child_ && (answered_ >= kCasesPerWorker || other_device)) child_->reap(false), child_.reset();
+  if (child_ && (old() || other_device)) child_->reap(false), child_.reset();
   if (!child_) {
-    std::vector<std::string> words{fmt::format("--threads={}", options_.threads)};
-    if (options_.trace) words.emplace_back("--trace");
-    auto child = Child::spawn(std::move(words), options_.executable);
+    auto child = Child::spawn(words_of(options_), options_.executable);
     if (!child) return std::unexpected(child.error());
     child_ = std::move(*child);
     answered_ = 0;
@@ -43,11 +56,13 @@ std::optional<Verdict> OneWorker::answer() {
   child_->read_stderr();
   const bool alive = child_->read_stdout();
   std::optional<Verdict> out;
-  if (const auto text = child_->next_line(); text && line_) {
+  said_.clear();
+  if (auto text = child_->next_line(); text && line_) {
     ++answered_;
     auto v = verdict_from_text(*text);
     if (v && v->line == *line_) {
       out = std::move(*v);
+      said_ = std::move(*text);
     } else {
       // Whoever answers what was not asked may have more of it: later answers could not be trusted.
       out = verdict(

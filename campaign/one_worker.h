@@ -26,10 +26,15 @@ class OneWorker {
   // stderr; one over its time is killed and gives a Timeout; one that answers something else is
   // killed and gives a HarnessError.
   std::optional<Verdict> answer();
+  // The text of the last answer, where a worker gave one.
+  const std::string& said() const { return said_; }
+  // Of its process now, in bytes; 0 without one.
+  int64_t resident_bytes() const { return child_ ? child_->resident_bytes() : 0; }
   // What poll() has to watch.
   void watch(std::vector<pollfd>& fds) const;
 
  private:
+  bool old() const;
   Verdict crash(const Death& d) const;
   Verdict verdict(Outcome o) const;
   double seconds() const;
@@ -37,7 +42,8 @@ class OneWorker {
   const ExecuteOptions& options_;
   std::optional<Child> child_;
   std::optional<std::string> line_;  // announced, not answered
-  double limit_ = 0;                 // of that line, seconds; 0: none
+  std::string said_;
+  double limit_ = 0;  // of that line, seconds; 0: none
   std::chrono::steady_clock::time_point started_;
   int answered_ = 0;  // by this child
   std::string told_;  // what its native code has heard of a device (told_to_native_code)

@@ -9,11 +9,13 @@
 #include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "campaign/child.h"
 #include "campaign/commands.h"
 #include "campaign/diff/answers.h"
 #include "campaign/runner.h"
+#include "campaign/shown.h"
 #include "intake/in_module.h"
 #include "results/verdict_json.h"
 #include "verify/build_id.h"
@@ -39,11 +41,25 @@ void keep_place() {
   keep_place_in({static_cast<char*>(shared), kPlaceBytes});
 }
 
-std::string verdict_of(std::string_view line, Runner& runner, bool trace) {
-  const Result<Case> c = parse_case(line);
-  return verdict_to_text(c ? runner.run(*c, trace)
-                           : make_verdict(std::string(line), {HarnessError{c.error().text}}, {}));
-}
+// Case lines to verdicts.
+class Judge {
+ public:
+  explicit Judge(const WorkerCommand& c) : runner_(c.threads), trace_(c.trace) {
+    if (c.behaviour) shown_.emplace();
+  }
+  std::string answer(std::string_view line) {
+    const Result<Case> c = parse_case(line);
+    if (!c) {
+      return verdict_to_text(make_verdict(std::string(line), {HarnessError{c.error().text}}, {}));
+    }
+    return shown_ ? shown_->answer(*c, runner_, trace_) : verdict_to_text(runner_.run(*c, trace_));
+  }
+
+ private:
+  Runner runner_;
+  std::optional<Shown> shown_;
+  bool trace_;
+};
 
 }  // namespace
 
@@ -63,7 +79,7 @@ int worker_command(const WorkerCommand& command) {
   dup2(STDERR_FILENO, STDOUT_FILENO);
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (null >= 0) dup2(null, STDIN_FILENO);
-  Runner runner(command.threads);
+  Judge judge(command);
   diff::Answers diff(command.threads);
   char* line = nullptr;
   size_t capacity = 0;
@@ -73,7 +89,7 @@ int worker_command(const WorkerCommand& command) {
     if (text.ends_with('\n')) text.remove_suffix(1);
     const std::string said = command.diff     ? diff.answer(text)
                              : command.answer ? command.answer(std::string(text))
-                                              : verdict_of(text, runner, command.trace);
+                                              : judge.answer(text);
     std::fputs((said + "\n").c_str(), out.get());
     std::fflush(out.get());
   }
