@@ -8,7 +8,7 @@
 
 namespace w4 {
 
-StopRule stop_rule(const StopCounts& c) {
+StopRule stop_rule(const StopSample& c) {
   StopRule out;
   if (c.cases <= 0) return out;
   const auto cases = static_cast<double>(c.cases), singles = static_cast<double>(c.singles);

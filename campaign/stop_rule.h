@@ -9,7 +9,7 @@ namespace w4 {
 
 // Of cases that are drawn independently from one distribution: sources random and laws. What other
 // sources showed counts as shown, their cases do not count.
-struct StopCounts {
+struct StopSample {
   int64_t cases = 0;
   int64_t singles = 0;     // cases that showed something that no other case of any source has
   int64_t recent = 0;      // the last half of the cases, in the order in which they ran,
@@ -28,7 +28,7 @@ struct StopRule {
 // Low: singles less 1.96 standard deviations; their variance is at most about 3*singles (Esty, Ann.
 // Stat. 11, 1983, with no more doubles than singles).
 // Both ends hold the estimate. Without cases: 1, 0 to 1.
-StopRule stop_rule(const StopCounts& counts);
+StopRule stop_rule(const StopSample& counts);
 
 // "the next case shows something new with probability 0.0021 (95 %: 0.0012 to 0.0034)"
 std::string to_string(const StopRule& rule);

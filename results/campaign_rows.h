@@ -87,7 +87,7 @@ struct FailureUpdate {
   std::optional<std::string> kind{}, pattern{};
 };
 
-struct Failure {
+struct StoredFailure {
   int64_t id = 0;
   std::string kernel, kind, pattern, hypothesis;
   std::string first_line, first_source;

@@ -52,7 +52,7 @@ Result<void> take_in(Database& db, int64_t id, int64_t into) {
   return {};
 }
 
-Failure failure_of(const Statement& s) {
+StoredFailure failure_of(const Statement& s) {
   return {s.integer(0),
           s.text(1),
           s.text(2),
@@ -163,7 +163,7 @@ Result<int64_t> Store::update_failure(int64_t id, const FailureUpdate& update) {
   return into;
 }
 
-Result<std::vector<Failure>> Store::failures(std::optional<int64_t> run, int64_t limit) {
+Result<std::vector<StoredFailure>> Store::failures(std::optional<int64_t> run, int64_t limit) {
   // The row with the least id speaks for a group, the shortest smallest line for all of them.
   constexpr std::string_view kSql =
       "WITH g AS (SELECT min(id) AS id, sum(cases) AS cases, count(*) AS runs FROM failure "
@@ -179,7 +179,7 @@ Result<std::vector<Failure>> Store::failures(std::optional<int64_t> run, int64_t
       "ORDER BY g.cases DESC, f.kernel, f.kind, f.pattern, f.hypothesis";
   const auto s = impl_->db.query(kSql, run.value_or(-1), limit);
   if (!s) return about(impl_->path, s.error());
-  std::vector<Failure> out;
+  std::vector<StoredFailure> out;
   for (;;) {
     const auto row = (*s)->step();
     if (!row) return about(impl_->path, row.error());

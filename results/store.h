@@ -100,7 +100,7 @@ class Store {
   // takes this one in. Returns the id under which it is kept from now on.
   Result<int64_t> update_failure(int64_t id, const FailureUpdate& update);
   // The most frequent first. nullopt: of all runs, equal ones of several runs as one.
-  Result<std::vector<Failure>> failures(std::optional<int64_t> run, int64_t limit);
+  Result<std::vector<StoredFailure>> failures(std::optional<int64_t> run, int64_t limit);
   // Lines that one build judged differently (kind, or output hash where both have one); skipped
   // cases do not count, nor do verdicts of different code objects.
   Result<std::vector<FlakyLine>> flaky(int64_t limit);

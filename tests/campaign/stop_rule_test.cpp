@@ -43,7 +43,7 @@ class Population {
 };
 
 struct Sampled {
-  StopCounts counts;
+  StopSample counts;
   double truth = 0;
 };
 

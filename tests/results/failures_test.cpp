@@ -22,7 +22,7 @@ class FailureStore : public StoreTest {
     EXPECT_TRUE(added) << added.error().text;
     return added && added->failure ? *added->failure : Folded{};
   }
-  std::vector<Failure> all() { return *store_->failures(run_, 100); }
+  std::vector<StoredFailure> all() { return *store_->failures(run_, 100); }
 
   std::optional<Store> store_;
   int64_t run_ = 0;
@@ -76,7 +76,7 @@ TEST_F(FailureStore, OnesOfTheSamePatternAreOne) {
   EXPECT_EQ(add(7, Skipped{}).failure, 0);
   const auto failures = all();
   ASSERT_EQ(failures.size(), 2u);
-  const Failure& f = failures[0];  // the most frequent
+  const StoredFailure& f = failures[0];  // the most frequent
   EXPECT_EQ(f.id, first.failure);
   EXPECT_EQ(f.cases, 2);
   EXPECT_EQ(f.kernel, "decode");
