@@ -32,9 +32,13 @@ Verdict judged(Case c);
 // Prints the verdict with the line that runs the case again, and aborts.
 [[noreturn]] void fail_with(const Verdict& v);
 
-// Anything but a pass is a failure; where the case asks for a law, that may be one that does not
-// apply.
+// Anything but a pass is a failure; of a case with a law, also that it has no such law, or shows
+// little by it.
 void must_pass(Case c);
+
+// How a law was judged, by which the engine keeps inputs: "moe experts_dense bit for bit"; empty
+// where none was.
+std::string law_class(const Case& c, const Verdict& v);
 
 // Anything but a refusal by one of these clauses with the output untouched is a failure, but for
 // cases that do not fit in memory.
