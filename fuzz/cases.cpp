@@ -3,13 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <deque>
 
 #include "core/gpu.h"
 #include "fuzz/counters.h"
+#include "fuzz/last_case.h"
 #include "fuzz/options.h"
 #include "kernels/lookup.h"
 #include "kernels/table.h"
@@ -17,8 +18,6 @@
 
 namespace w4::fuzz {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct Session {
   Context context;
@@ -28,7 +27,7 @@ struct Session {
   std::vector<std::string_view> devices;
   std::vector<std::string_view> rows{generated_rows().begin(), generated_rows().end()};
   int64_t cases = 0;
-  Clock::time_point start = Clock::now();
+  Case last;
 };
 
 Session& session() {
@@ -69,7 +68,7 @@ void check_row(const Session& s, std::string_view row) {
                fmt::format("w4fuzz: --module is '{}': it has no kernel '{}'; it has: {}", s.module,
                            row, fmt::join(s.rows, ", "))
                    .c_str());
-  std::exit(kUsage);
+  std::_Exit(kUsage);  // the engine calls exit() in a target a finding
 }
 
 // What data that suit a law may lead to: the case has no such law, or shows little by it.
@@ -98,7 +97,7 @@ std::string_view chosen_row(Bytes input, std::span<const std::string_view> rows)
 
 CaseInput small_cases(std::string_view row) {
   check_row(session(), row);
-  CaseInput how{.row = row};
+  CaseInput how{.row = row, .law_one_in = 0};
   how.small.devices = session().devices;
   return how;
 }
@@ -108,6 +107,8 @@ Verdict judged(Case c) {
   if (!s.module.empty()) c.module = s.module;
   ++s.cases;
   s.observer.start();
+  s.last = c;
+  const LastCase running(c);
   Verdict v = run_case(c, s.context);
   for (const Behaviour& b : s.observer.of(c, v)) count(b);
   return v;
@@ -115,7 +116,7 @@ Verdict judged(Case c) {
 
 void fail_with(const Verdict& v) {
   const Spent so_far = spent();
-  std::fprintf(stderr, "%s\ncase %lld, %.2f s\n", to_string(v).c_str(),
+  std::fprintf(stderr, "%s\ncase %lld, %.2f s of processor time\n", to_string(v).c_str(),
                static_cast<long long>(so_far.cases), so_far.seconds);
   std::abort();
 }
@@ -147,9 +148,8 @@ void must_be_refused(Case c, std::span<const std::string> broken) {
 
 void witness_outputs() { session().context.witness_outputs(); }
 
-Spent spent() {
-  const Session& s = session();
-  return {s.cases, std::chrono::duration<double>(Clock::now() - s.start).count()};
-}
+const Case& last_case() { return session().last; }
+
+Spent spent() { return {session().cases, static_cast<double>(std::clock()) / CLOCKS_PER_SEC}; }
 
 }  // namespace w4::fuzz

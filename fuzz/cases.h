@@ -22,7 +22,7 @@ Result<void> use(const std::string& module, const std::vector<std::string>& devi
 // where it has none.
 std::string_view chosen_row(Bytes input, std::span<const std::string_view> rows);
 
-// Small legal cases of a row on the devices in use, a few of them large, a few with a law. Where
+// Small legal cases of a row on the devices in use, a few of them large, none with a law. Where
 // the module in use has no such row the process says so and exits with kUsage.
 CaseInput small_cases(std::string_view row);
 
@@ -47,7 +47,10 @@ void must_be_refused(Case c, std::span<const std::string> broken);
 // From now on verdicts have a hash of all output bytes (Provenance::outputs).
 void witness_outputs();
 
-// Cases that ran in this process, and seconds since the first began.
+// The last that was judged.
+const Case& last_case();
+
+// Cases that ran in this process, and its seconds of processor time.
 struct Spent {
   int64_t cases = 0;
   double seconds = 0;

@@ -2,7 +2,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "fuzz/archive.h"
 #include "fuzz/cases.h"
+#include "fuzz/classes.h"
 #include "fuzz/mutator.h"
 #include "fuzz/options.h"
 #include "fuzz/unguided.h"
@@ -11,6 +13,11 @@ namespace w4::fuzz {
 namespace {
 
 Target chosen;
+
+Archive& archive() {
+  static Archive a;
+  return a;
+}
 
 [[noreturn]] void stop(const std::string& why) {
   std::fprintf(stderr, "w4fuzz: %s\n", why.c_str());
@@ -65,7 +72,9 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  w4::fuzz::chosen.run({data, size});
+  using namespace w4::fuzz;
+  chosen.run({data, size});
+  if (chosen.inputs == Inputs::cases) archive().add({data, size}, class_pairs(last_case()));
   return 0;
 }
 
@@ -75,7 +84,7 @@ size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
   using namespace w4::fuzz;
   if (chosen.inputs == Inputs::bytes) return LLVMFuzzerMutate(data, size, most);
-  return write(mutated({data, size}, seed), {data, most});
+  return write(mutated({data, size}, archive(), seed), {data, most});
 }
 
 // 0: not done, so that the engine takes another of its mutators.

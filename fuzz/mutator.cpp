@@ -7,6 +7,15 @@
 namespace w4::fuzz {
 namespace {
 
+constexpr int64_t kStart = 256;
+constexpr uint32_t kUniformOneIn = 4;
+
+std::vector<uint8_t> uniform(Draw& draw) {
+  std::vector<uint8_t> out(kInputBytes);
+  for (uint8_t& b : out) b = static_cast<uint8_t>(draw(256));
+  return out;
+}
+
 std::vector<uint8_t> whole(Bytes input) {
   std::vector<uint8_t> out(input.begin(), input.end());
   out.resize(kInputBytes);
@@ -20,9 +29,12 @@ std::span<uint8_t> part_of(std::vector<uint8_t>& input, int part) {
 
 }  // namespace
 
-std::vector<uint8_t> mutated(Bytes input, unsigned seed) {
+std::vector<uint8_t> mutated(Bytes input, const Archive& archive, unsigned seed) {
   Draw draw(seed);
-  return mutate_input(input, {}, draw);
+  if (archive.added() < kStart || draw(kUniformOneIn) == 0) return uniform(draw);
+  const Bytes rare = archive.rare(draw), other = archive.rare(draw);
+  const bool as_picked = rare.empty() || draw(2) == 0;
+  return mutate_input(as_picked ? input : rare, other, draw);
 }
 
 std::vector<uint8_t> crossed(Bytes a, Bytes b, unsigned seed) {

@@ -6,12 +6,15 @@
 #include <span>
 #include <vector>
 
+#include "fuzz/archive.h"
 #include "fuzz/target.h"
 
 namespace w4::fuzz {
 
-// One to three parts change.
-std::vector<uint8_t> mutated(Bytes input, unsigned seed);
+// At first, and of every four one, an input of uniform bytes, so that guidance is not far behind
+// its absence where nothing shows the way. Otherwise mutate_input of the input that the engine
+// picked or as often of a rare one of the archive.
+std::vector<uint8_t> mutated(Bytes input, const Archive& archive, unsigned seed);
 
 // Each part whole, of the one or of the other; a third of those where they differ is `b`'s, at
 // least one.

@@ -38,7 +38,7 @@ w4::Result<std::vector<fs::path>> files_of(const std::vector<std::string>& words
 
 fs::path running;
 
-// What the target says of a failure is printed already.
+// After what the target says of a failure.
 extern "C" void name_the_file(int) {
   std::fprintf(stderr, "input: %s\n", running.c_str());
   std::_Exit(w4::fuzz::kRed);
@@ -49,7 +49,8 @@ w4::Result<size_t> replay(const w4::fuzz::Options& o) {
   if (auto used = w4::fuzz::use(o.module, o.devices); !used) return std::unexpected(used.error());
   const auto files = files_of(o.rest);
   if (!files) return std::unexpected(files.error());
-  std::signal(SIGABRT, name_the_file);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    std::signal(signal, name_the_file);
   for (const fs::path& path : *files) {
     running = path;
     std::ifstream in(path, std::ios::binary);

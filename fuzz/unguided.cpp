@@ -52,10 +52,12 @@ Result<void> run_unguided(const Target& target, const Budget& budget) {
                 target.name);
   const int64_t runs = budget.runs.value_or(std::numeric_limits<int64_t>::max());
   int64_t done = 0;
-  while (done < runs && !(budget.seconds && spent().seconds >= double(*budget.seconds)))
+  while (done < runs &&
+         !(budget.seconds && spent().seconds >= static_cast<double>(*budget.seconds)))
     target.run(uniform_input(budget.seed, done++));
   std::fprintf(stderr, "%s\n",
-               fmt::format("{}: {} cases in {:.2f} s, none red", target.name, done, spent().seconds)
+               fmt::format("{}: {} cases in {:.2f} s of processor time, none red", target.name,
+                           done, spent().seconds)
                    .c_str());
   return {};
 }

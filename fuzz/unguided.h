@@ -15,8 +15,8 @@ namespace w4::fuzz {
 
 struct Budget {
   uint64_t seed = 1;
-  std::optional<int64_t> runs;     // inputs
-  std::optional<int64_t> seconds;  // of the whole
+  std::optional<int64_t> runs{};     // inputs
+  std::optional<int64_t> seconds{};  // of processor time, of the whole process
 };
 
 // The engine's words for them: -seed=, -runs=, -max_total_time=; no other.

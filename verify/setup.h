@@ -25,6 +25,7 @@ struct Setup {
   uint32_t threads = 1;              // of a launch
   rdna::Figures* figures = nullptr;  // as Context's
   Witness* witness = nullptr;        // as Context's; nullptr: nobody asks
+  bool own_data = false;             // not the fill's but a law's: they promise no signal
   std::vector<std::string> broken;   // declared clauses that the case breaks, in declared order
 
   bool breaks(std::string_view clause) const;

@@ -118,5 +118,30 @@ TEST(CaseBytes, MutantsDifferAndReachEveryPart) {
   EXPECT_EQ(changed.size(), plain.size());
 }
 
+// How many parts differ, the head among them.
+int differing(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) {
+  int count = 0;
+  for (int part = 0; part <= kParts; ++part) {
+    const auto [first, bytes] = place_of(part);
+    count += std::equal(a.begin() + first, a.begin() + first + bytes, b.begin() + first) ? 0 : 1;
+  }
+  return count;
+}
+
+TEST(CaseBytes, MostMutantsAreAStepAndSomeALeap) {
+  Draw draw(2);
+  const std::vector<uint8_t> plain(kInputBytes), other(kInputBytes, 0xa5);
+  int one = 0, steps = 0, leaps = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const int parts = differing(mutate_input(plain, other, draw), plain);
+    one += parts == 1 ? 1 : 0;
+    steps += parts <= 3 ? 1 : 0;
+    leaps += parts >= 5 ? 1 : 0;
+  }
+  EXPECT_GT(one, 500);
+  EXPECT_GT(steps, 1500);
+  EXPECT_GT(leaps, 500);
+}
+
 }  // namespace
 }  // namespace w4

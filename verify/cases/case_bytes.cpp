@@ -13,31 +13,47 @@ PartPlace place_of(int part) {
 
 namespace {
 
+constexpr uint32_t kFarOneIn = 6;
+
 // Counted from the end, so that 0 is none.
 bool one_in_of(uint8_t byte, int n) { return n > 0 && byte >= 256 - 256 / n; }
 
-void change(std::vector<uint8_t>& bytes, PartPlace r, Bytes other, Draw& draw) {
-  const auto at = static_cast<size_t>(r.first);
+void redraw(std::span<uint8_t> bytes, Draw& draw) {
+  for (uint8_t& b : bytes) b = static_cast<uint8_t>(draw(256));
+}
+
+std::span<uint8_t> part_of(std::vector<uint8_t>& bytes, int part) {
+  const PartPlace at = place_of(part);
+  return std::span(bytes).subspan(static_cast<size_t>(at.first), static_cast<size_t>(at.bytes));
+}
+
+void change(std::vector<uint8_t>& bytes, int part, Bytes other, Draw& draw) {
+  const std::span<uint8_t> here = part_of(bytes, part);
   // Most parts take few of their bytes: the first ones more often.
-  const auto place = at + draw(1 + draw(static_cast<uint32_t>(r.bytes)));
-  switch (draw(5)) {
+  uint8_t& byte = here[draw(1 + draw(static_cast<uint32_t>(here.size())))];
+  const auto at = static_cast<size_t>(here.data() - bytes.data());
+  switch (draw(6)) {
     case 0:
-      bytes[place] = static_cast<uint8_t>(draw(256));
+      byte = static_cast<uint8_t>(draw(256));
       break;
     case 1:
-      bytes[place] = static_cast<uint8_t>(bytes[place] + 1 + draw(3));
+      byte = static_cast<uint8_t>(byte + 1 + draw(3));
       break;
     case 2:
-      bytes[place] = static_cast<uint8_t>(bytes[place] - 1 - draw(3));
+      byte = static_cast<uint8_t>(byte - 1 - draw(3));
       break;
     case 3:
-      for (int i = 0; i < r.bytes; ++i)
-        bytes[at + static_cast<size_t>(i)] = static_cast<uint8_t>(draw(256));
+      for (size_t i = 0; i < here.size(); ++i)
+        here[i] = at + i < other.size() ? other[at + i] : uint8_t{0};
       break;
     default:
-      for (size_t i = at; i < at + static_cast<size_t>(r.bytes); ++i)
-        bytes[i] = i < other.size() ? other[i] : 0;
+      redraw(here, draw);
   }
+}
+
+// Other data for the same call: the first byte of the part is the kind of fill, a seed follows.
+void reseed(std::vector<uint8_t>& bytes, Draw& draw) {
+  redraw(part_of(bytes, 1 + static_cast<int>(Part::fill)).subspan(1), draw);
 }
 
 }  // namespace
@@ -58,7 +74,8 @@ int PartChooser::pick(int count) {
 Case case_of(Bytes input, const CaseInput& how) {
   const auto head = [&](size_t i) { return i < input.size() ? input[i] : uint8_t{0}; };
   CaseLimits limits = how.small;
-  limits.large = limits.large || one_in_of(head(0), how.large_one_in);
+  // Not only allowed: an input that says so would show nothing before its depth says so, too.
+  if (one_in_of(head(0), how.large_one_in)) limits.large = limits.mostly_large = true;
   PartChooser choose(input);
   return one_in_of(head(1), how.law_one_in) ? choose_law_case(choose, limits, how.row)
                                             : choose_case(choose, limits, how.row);
@@ -72,9 +89,15 @@ uint32_t Draw::operator()(uint32_t n) {
 std::vector<uint8_t> mutate_input(Bytes input, Bytes other, Draw& draw) {
   std::vector<uint8_t> out(input.begin(), input.end());
   out.resize(kInputBytes);
-  for (uint32_t n = 1 + draw(3); n > 0; --n) {
-    change(out, place_of(static_cast<int>(draw(kParts + 1))), other, draw);
+  if (draw(kFarOneIn) == 0) {
+    for (int part = 0; part <= kParts; ++part) {
+      if (draw(2) == 0) redraw(part_of(out, part), draw);
+    }
+    return out;
   }
+  do change(out, static_cast<int>(draw(kParts + 1)), other, draw);
+  while (draw(2) == 0);
+  if (draw(2) == 0) reseed(out, draw);
   return out;
 }
 

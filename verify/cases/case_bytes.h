@@ -50,8 +50,7 @@ struct CaseInput {
 };
 Case case_of(Bytes input, const CaseInput& how);
 
-// One input to another of kInputBytes: some bytes of one or two parts change, to any value, to one
-// nearby, or to those that `other` has there. `random`: of a stream of the caller's, in [0, n).
+// Numbers of a stream of its own.
 class Draw {
  public:
   explicit Draw(uint64_t seed) : seed_(seed) {}
@@ -60,6 +59,11 @@ class Draw {
  private:
   uint64_t seed_, at_ = 0;
 };
+
+// One input to another of kInputBytes. Mostly a step: a part or a few change, each anew, a byte of
+// it to any value or to one nearby, or to what `other` has there; half of the time on other data.
+// One of six a leap: half of all parts anew, because what takes three parts at once lies behind no
+// step that shows anything.
 std::vector<uint8_t> mutate_input(Bytes input, Bytes other, Draw& draw);
 
 }  // namespace w4

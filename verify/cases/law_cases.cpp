@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "verify/cases/memory.h"
+#include "verify/cases/signal.h"
 
 namespace w4 {
 namespace {
@@ -72,9 +73,7 @@ void make_symmetric(Case& c, Chooser& choose) {
   p.zdt.reset();
 }
 
-}  // namespace
-
-void bend_for(Law law, Case& c, Chooser& choose) {
+void bend(Law law, Case& c, Chooser& choose) {
   switch (law) {
     case Law::row_alone:
       return share_a_tile(c, choose);
@@ -98,6 +97,13 @@ void bend_for(Law law, Case& c, Chooser& choose) {
     default:
       return;
   }
+}
+
+}  // namespace
+
+void bend_for(Law law, Case& c, Chooser& choose) {
+  bend(law, c, choose);
+  ensure_signal(c);
 }
 
 bool law_fits(Law law, std::string_view row) {

@@ -9,7 +9,8 @@
 
 namespace w4 {
 
-// Makes `law` apply to a legal case more often, or say more. What it makes is legal.
+// Makes `law` apply to a legal case more often, or say more. What it makes is legal, and its pass
+// proves something (signal.h).
 void bend_for(Law law, Case& c, Chooser& choose);
 
 // Whether calls of this row can have the law at all.

@@ -16,6 +16,7 @@ struct CaseLimits {
   int64_t n = 64;     // largest N but for tile edges and model layers
   int64_t k = 1024;   // largest K but for the large ones
   bool large = true;  // also K at both sides of LDS arrays, K/G > G, long steps, model layers
+  bool mostly_large = false;  // where large: these mostly, not about one in five
   // Of rows with a table of tiles along M, now and then more tokens than 2^15 or 2^16 tiles of 16
   // hold, for which K and N are the smallest; a second or two each.
   bool far_rows = false;

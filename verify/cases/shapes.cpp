@@ -91,7 +91,8 @@ void choose_depth(Chooser& choose, const CaseLimits& limits, Problem& p, int64_t
   choose.about(Part::depth);
   p.g = one_of(choose, kGroups);
   // About one in five is large.
-  const int kind = limits.large ? choose.pick(24) : 0;
+  int kind = limits.large && !limits.mostly_large ? choose.pick(24) : 0;
+  if (limits.large && limits.mostly_large) kind = 18 + choose.pick(6);
   if (kind < 19 || (kind == 19 && array.elements == 0)) {
     p.k = choose_short_k(choose, limits.k, p.g);
   } else if (kind == 19) {
@@ -126,7 +127,7 @@ void choose_columns(Chooser& choose, const CaseLimits& limits, Problem& p, int64
     fits *= 8;
   } else if (kind < 32) {
     p.n = one_of(choose, kEdges);
-  } else if (kind < 62 || !limits.large) {
+  } else if (kind < (limits.mostly_large ? 48 : 62) || !limits.large) {
     p.n = 1 + pick64(choose, limits.n);
   } else {
     p.n = choose_layer(choose).n + one_of(choose, kNear);

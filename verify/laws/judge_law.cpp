@@ -129,6 +129,7 @@ LawJudgement judge_law(const Setup& setup, Context& context, bool trace) {
                      fmt::format("the kernel takes no further call '{}': {}", to_string(side.line),
                                  made->message_of(made->broken.front()))};
     }
+    made->own_data = !side.data.empty();
     Ran& r = calls.emplace_back(std::move(*made));
     r.call.emplace(r.setup, trace);
     if (auto done = place_neighbour(r.setup, neighbour); !done) {
