@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "verify/cases/law_cases.h"
+#include "verify/cases/signal.h"
 #include "verify/laws/laws.h"
 
 namespace w4 {
@@ -180,6 +182,20 @@ TEST_F(LawPlans, OneActivationARow) {
                                  uint16_t{0}),
               63);
   }
+}
+
+// What a law wants different may take the signal away that the case was chosen with.
+TEST(LawCases, ShowSignalAsTheyAre) {
+  const CaseLimits limits{.n = 4, .k = 128, .large = false};
+  int asked = 0;
+  for (int64_t i = 0; i < 2000; ++i) {
+    NumberedChooser choose(1, i);
+    const Case c = choose_law_case(choose, limits, "decode");
+    if (!may_lack_signal(c)) continue;
+    ++asked;
+    EXPECT_TRUE(shows_signal(c)) << to_string(c);
+  }
+  EXPECT_GT(asked, 500);
 }
 
 }  // namespace
