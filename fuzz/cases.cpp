@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <deque>
+#include <optional>
 
 #include "core/gpu.h"
 #include "fuzz/counters.h"
@@ -21,7 +22,9 @@ namespace {
 
 struct Session {
   Context context;
-  Observer observer;
+  // Of cases only: it keeps what was launched, and targets of damaged code launch something else
+  // each time.
+  std::optional<Observer> observer;
   std::string module;
   std::deque<std::string> named;  // devices, where their names live
   std::vector<std::string_view> devices;
@@ -106,11 +109,12 @@ Verdict judged(Case c) {
   Session& s = session();
   if (!s.module.empty()) c.module = s.module;
   ++s.cases;
-  s.observer.start();
+  if (!s.observer) s.observer.emplace();
+  s.observer->start();
   s.last = c;
   const LastCase running(c);
   Verdict v = run_case(c, s.context);
-  for (const Behaviour& b : s.observer.of(c, v)) count(b);
+  for (const Behaviour& b : s.observer->of(c, v)) count(b);
   return v;
 }
 

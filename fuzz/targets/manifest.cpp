@@ -4,22 +4,13 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
+#include "fuzz/data.h"
 #include "fuzz/target.h"
 #include "intake/object_module.h"
 
 namespace w4::fuzz {
 namespace {
-
-std::vector<std::byte> read_object(const char* path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::vector<char> text{std::istreambuf_iterator<char>(in), {}};
-  if (text.empty()) std::abort();  // the build made it
-  const auto* from = reinterpret_cast<const std::byte*>(text.data());
-  return {from, from + text.size()};
-}
 
 [[noreturn]] void wrong(const char* what, const std::string& text) {
   std::fprintf(stderr, "manifest: %s: %s\n", what, text.c_str());
@@ -103,8 +94,8 @@ void call(const w4_kernel& k, bool zeros, bool bias) {
 }  // namespace
 
 FUZZ_TARGET(manifest, "texts of manifests open and are called, or are refused with a reason") {
-  static const std::array objects{read_object(W4_FUZZ_MANIFEST_LAYOUTS),
-                                  read_object(W4_FUZZ_MANIFEST_TRITON)};
+  static const std::array objects{read_data(W4_FUZZ_MANIFEST_LAYOUTS),
+                                  read_data(W4_FUZZ_MANIFEST_TRITON)};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto module = ObjectModule::read(text, "m.json", [](const ManifestObject& o) {
     return Result<std::vector<std::byte>>(objects[o.arch == "gfx1151" ? 0 : 1]);
