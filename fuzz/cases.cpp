@@ -30,7 +30,7 @@ struct Session {
   std::vector<std::string_view> devices;
   std::vector<std::string_view> rows{generated_rows().begin(), generated_rows().end()};
   int64_t cases = 0;
-  Case last;
+  std::optional<Case> last;
 };
 
 Session& session() {
@@ -74,6 +74,11 @@ void check_row(const Session& s, std::string_view row) {
   std::_Exit(kUsage);  // the engine calls exit() in a target a finding
 }
 
+// Of what was refused or skipped nobody knows whether it is a call at all.
+bool is_a_call(const Verdict& v) {
+  return v.kind() != VerdictKind::refused && v.kind() != VerdictKind::skipped;
+}
+
 // What data that suit a law may lead to: the case has no such law, or shows little by it.
 bool proves_little(const Verdict& v) {
   const auto* skipped = std::get_if<Skipped>(&v.primary());
@@ -111,10 +116,11 @@ Verdict judged(Case c) {
   ++s.cases;
   if (!s.observer) s.observer.emplace();
   s.observer->start();
-  s.last = c;
+  s.last.reset();
   const LastCase running(c);
   Verdict v = run_case(c, s.context);
   for (const Behaviour& b : s.observer->of(c, v)) count(b);
+  if (is_a_call(v)) s.last = c;
   return v;
 }
 
@@ -152,7 +158,7 @@ void must_be_refused(Case c, std::span<const std::string> broken) {
 
 void witness_outputs() { session().context.witness_outputs(); }
 
-const Case& last_case() { return session().last; }
+const std::optional<Case>& last_case() { return session().last; }
 
 Spent spent() { return {session().cases, static_cast<double>(std::clock()) / CLOCKS_PER_SEC}; }
 

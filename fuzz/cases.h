@@ -1,6 +1,7 @@
 // What targets of cases do with one.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,8 +48,8 @@ void must_be_refused(Case c, std::span<const std::string> broken);
 // From now on verdicts have a hash of all output bytes (Provenance::outputs).
 void witness_outputs();
 
-// The last that was judged.
-const Case& last_case();
+// The last that was judged; nullopt where it was refused or skipped.
+const std::optional<Case>& last_case();
 
 // Cases that ran in this process, and its seconds of processor time.
 struct Spent {

@@ -8,7 +8,8 @@
 
 namespace w4::fuzz {
 
-// An id for each pair of values that the case has in two classes, of those that are few.
+// On input: a legal case. An id for each pair of values that the case has in two classes, of those
+// that are few.
 std::vector<uint64_t> class_pairs(const Case& c);
 
 }  // namespace w4::fuzz

@@ -19,6 +19,11 @@ Archive& archive() {
   return a;
 }
 
+void keep(Bytes input) {
+  const std::optional<Case>& c = last_case();
+  archive().add(input, c ? class_pairs(*c) : std::vector<uint64_t>{});
+}
+
 [[noreturn]] void stop(const std::string& why) {
   std::fprintf(stderr, "w4fuzz: %s\n", why.c_str());
   std::exit(kUsage);
@@ -74,7 +79,7 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace w4::fuzz;
   chosen.run({data, size});
-  if (chosen.inputs == Inputs::cases) archive().add({data, size}, class_pairs(last_case()));
+  if (chosen.inputs == Inputs::cases) keep({data, size});
   return 0;
 }
 

@@ -27,6 +27,13 @@ TEST(FuzzCases, AJudgedCaseCountsWhatItShowed) {
   EXPECT_GT(set_counters(), once + 5);
 }
 
+TEST(FuzzCases, ARefusedCaseIsNotTheLast) {
+  judged(*parse_case("decode n=16 k=256 g=64"));
+  EXPECT_TRUE(last_case());
+  judged(*parse_case("decode n=16 k=100 g=64"));
+  EXPECT_FALSE(last_case());
+}
+
 TEST(FuzzCases, ARowIsChosenByTheThirdByte) {
   constexpr std::array<std::string_view, 2> kRows{"moe", "moe_prefill"};
   const std::vector<uint8_t> one{0, 0, 1};

@@ -77,6 +77,12 @@ TEST(FuzzPrograms, ACrashNamesTheCase) {
   EXPECT_LT(line, f.err.find("ERROR: libFuzzer"));
 }
 
+// Sizes of 0 among them, by which nothing may divide.
+TEST(FuzzPrograms, IllegalCasesGuideToo) {
+  const Finished f = fuzz({"--target", "illegal", "-runs=1000", "-seed=1"});
+  EXPECT_EQ(f.code, 0) << f.err;
+}
+
 TEST(FuzzPrograms, AMergeStartsTheTargetAgain) {
   const TemporaryFolder folder;
   const std::string to = folder / "to", from = folder / "from";
