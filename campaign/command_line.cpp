@@ -274,6 +274,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_probe(app, probe);
   DiffCommand versions;
   add_diff(app, versions);
+  GateCommand gate;
+  add_gate(app, gate);
   RecipeCommand recipe;
   add_recipe(app, recipe);
   ScoreCommand mutants;
@@ -347,6 +349,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("intake")) return Command(intake);
   if (app.got_subcommand("probe")) return Command(probe);
   if (app.got_subcommand("diff")) return Command(versions);
+  if (app.got_subcommand("gate")) return Command(gate);
   if (app.got_subcommand("zoo")) return Command(hunt);
   if (app.got_subcommand("recipe")) return Command(recipe);
   if (app.got_subcommand("score")) return Command(mutants);

@@ -10,6 +10,7 @@
 #include "campaign/audit.h"
 #include "campaign/diff.h"
 #include "campaign/explain.h"
+#include "campaign/gate.h"
 #include "campaign/intake.h"
 #include "campaign/pair.h"
 #include "campaign/plan.h"
@@ -74,7 +75,7 @@ struct WorkerCommand {
 using Command =
     std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
                  WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
-                 DiffCommand, ZooCommand, RecipeCommand, ScoreCommand, MigrateCommand>;
+                 DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand, MigrateCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

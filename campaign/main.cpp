@@ -27,6 +27,7 @@ int dispatch(const Command& command) {
     int operator()(const IntakeCommand& c) const { return intake_command(c); }
     int operator()(const ProbeCommand& c) const { return probe_command(c); }
     int operator()(const DiffCommand& c) const { return diff_command(c); }
+    int operator()(const GateCommand& c) const { return gate_command(c); }
     int operator()(const ZooCommand& c) const { return zoo_command(c); }
     int operator()(const RecipeCommand& c) const { return recipe_command(c); }
     int operator()(const ScoreCommand& c) const { return score_command(c); }
