@@ -30,7 +30,8 @@ constexpr const char* kRegressions = "ci/regressions.cases";
 // a new failure, the last part is for making it smaller and explaining it.
 constexpr double kKnownShare = 0.4, kSurveyShare = 0.2, kCloserShare = 0.25, kLastShare = 0.05;
 constexpr double kLeastCase = 2, kMostCase = 60;  // seconds
-constexpr int64_t kFloor = 300;                   // drawn cases that run where nothing changed
+// Drawn cases that run where nothing changed: where both are the same bytes, and otherwise.
+constexpr int64_t kFloorOfSame = 300, kFloor = 3000;
 constexpr int kMostJobs = 256, kUsualJobs = 16;
 
 struct Wanted {
@@ -141,9 +142,11 @@ class GateRun {
     if (!survey) return std::pair{opened.trouble().empty(), survey.error().text};
     survey_ = std::move(*survey);
     if (auto ran = known(); !ran) return std::pair{false, ran.error().text};
-    diff::Pair pair(w_.sides[kBase].home, w_.sides[kHead].home,
-                    std::min(w_.budget * kSurveyShare, left(1) / 2));
-    gate::look(pair, w_.survey, survey_);
+    gate::SurveyOptions how = w_.survey;
+    how.seconds = std::min(w_.budget * kSurveyShare, left(1) / 2);
+    if (same_) how.most = kFloorOfSame;
+    diff::Pair pair(w_.sides[kBase].home, w_.sides[kHead].home, how.seconds);
+    gate::look(pair, how, survey_);
     if (!pair.trouble().empty()) return std::pair{false, pair.trouble()};
     if (auto ran = drawn(); !ran) return std::pair{false, ran.error().text};
     groups_ = gate::fold(judge_.reds());
@@ -165,6 +168,7 @@ class GateRun {
             .budget = w_.budget,
             .seconds = seconds,
             .interrupted = interrupted(),
+            .same = same_,
             .not_covered = not_covered()};
   }
 
@@ -207,8 +211,10 @@ class GateRun {
     calls_ = gate::in_order(std::move(survey_.calls));
     size_t next = 0;
     int64_t n = 0;
+    const bool unchanged = same_ || (!survey_.changed() && survey_.complete);
+    const int64_t floor = same_ ? kFloorOfSame : kFloor;
     return crew_.run([&]() -> std::optional<gate::Task> {
-      if (!survey_.changed() && survey_.complete && n >= kFloor) return std::nullopt;
+      if (unchanged && n >= floor) return std::nullopt;
       for (;;) {
         if (left(1 - (judge_.found_any() ? kCloserShare : kLastShare)) < 0) break;
         std::optional<gate::Call> call;
@@ -243,13 +249,13 @@ class GateRun {
     const auto unlooked =
         std::ranges::count_if(survey_.code, [](const gate::ChangedCode& c) { return !c.looked; });
     say(unlooked, "changed instantiations whose branches were not counted");
-    if (!survey_.complete)
-      out.emplace_back(
-          "what changed was not looked at to the end: its share of the budget was over");
+    if (!survey_.complete && !same_)
+      out.emplace_back("what changed was not looked at in full: its share of the budget was over");
     return out;
   }
 
   const Wanted& w_;
+  const bool same_ = gate::same_bytes(w_.sides[kBase], w_.sides[kHead]);
   Clock::time_point start_;
   gate::Crew crew_;
   gate::Judge judge_;

@@ -59,6 +59,7 @@ json asked(const Asked& a) {
     launches.push_back({{"symbol", printable_utf8(l.symbol)},
                         {"grid", l.grid},
                         {"block", l.block},
+                        {"args", l.args},
                         {"object", l.object}});
   }
   return {{"prepare", printable_utf8(a.prepare)},   {"call", printable_utf8(a.call)},

@@ -31,6 +31,11 @@ std::string pattern_of(const Verdict& v) {
                      period ? " with a period" : "");
 }
 
+// One defect breaks many laws.
+std::string kind_of(const Failure& f) {
+  return f.kind == VerdictKind::law_broken ? std::string(name_of(f.kind)) : w4::to_string(f);
+}
+
 // What explain says on head, in a process of its own.
 struct Said {
   bool any = false;
@@ -176,7 +181,7 @@ std::vector<Group> fold(const std::deque<Red>& reds) {
   std::map<Key, size_t> known;
   for (const Red& r : reds) {
     if (r.against == Against::slow) continue;
-    const std::string kind = w4::to_string(r.failure), pattern = pattern_of(r.head);
+    const std::string kind = kind_of(r.failure), pattern = pattern_of(r.head);
     const auto [at, fresh] = known.try_emplace(
         Key{r.value.kernel, kind, pattern, r.is_new(), r.entry, r.flaky}, out.size());
     if (fresh) {

@@ -90,6 +90,8 @@ void Judge::head_says(Red red, const Verdict& v) {
   }
   red.head = v;
   red.failure = failure_of(v);
+  // Nothing is held against it before base was quicker.
+  if (by_the_clock(v)) red.against = Against::slow;
   red.found = std::chrono::duration<double>(Clock::now() - start_).count();
   if (red.entry != nullptr) settle_entry(red);
   Red& kept = reds_.emplace_back(std::move(red));

@@ -3,10 +3,12 @@
 #include <elf.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -115,6 +117,17 @@ std::string Side::rerun(Case c) const {
   if (!home.executable.empty())
     program = fs::is_directory(given, ec) ? given + "/bin/w4check" : given;
   return fmt::format("{} rerun {}", shell_word(program.string()), shell_word(to_string(c)));
+}
+
+bool same_bytes(const Side& a, const Side& b) {
+  const auto same = [](const std::string& x, const std::string& y) {
+    if (x == y) return true;
+    if (x.empty() || y.empty() || x.ends_with(".json") || y.ends_with(".json")) return false;
+    std::ifstream f(x, std::ios::binary), g(y, std::ios::binary);
+    return f && g &&
+           std::equal(std::istreambuf_iterator<char>(f), {}, std::istreambuf_iterator<char>(g), {});
+  };
+  return same(a.home.executable, b.home.executable) && same(a.home.module, b.home.module);
 }
 
 Result<Side> open_side(const char* option, const std::string& text) {

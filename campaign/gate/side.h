@@ -26,6 +26,10 @@ struct Side {
 // A build is started and has to speak this one's protocol. Errors name `option`.
 Result<Side> open_side(const char* option, const std::string& text);
 
+// Whether both are the same program and the same module file, byte for byte. What lies beside a
+// manifest is not looked at: such sides are the same only as the same path.
+bool same_bytes(const Side& a, const Side& b);
+
 // One word of a shell, whatever is in it.
 std::string shell_word(const std::string& text);
 

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMostText = 60'000;  // GitHub takes 65,536
-constexpr size_t kFailures = 8, kRows = 6, kNames = 4, kEntries = 10;
+constexpr size_t kFailures = 5, kRows = 6, kNames = 4, kEntries = 10;
 constexpr size_t kSpan = 400;
 
 bool is_wrong(EntryState s) {
@@ -135,11 +135,12 @@ std::string changes_text(const Report& r) {
   const Survey& s = r.survey;
   std::string out = "\n### What changed\n";
   if (!s.changed() && s.only_base.empty()) {
-    return out + fmt::format(
-                     "Nothing that was looked at: {} take the same way, {} launched by both "
-                     "consist of the same code{}.\n",
-                     count_of(s.asked, "call"), count_of(s.compared, "instantiation"),
-                     s.complete ? "" : " (not all was looked at)");
+    return out +
+           fmt::format(
+               "{}: {} take the same way, {} launched by both consist of the same "
+               "code.\n",
+               r.same ? "Nothing: both are the same, byte for byte" : "Nothing that was looked at",
+               count_of(s.asked, "call"), count_of(s.compared, "instantiation"));
   }
   for (const auto& [names, where] : {std::pair{&s.only_base, "base"}, {&s.only_head, "head"}}) {
     for (const std::string& name : *names)

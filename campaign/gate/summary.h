@@ -25,6 +25,7 @@ struct Report {
   uint64_t seed = 1;
   double budget = 0, seconds = 0;
   bool interrupted = false;
+  bool same = false;                       // both are the same bytes
   std::vector<std::string> not_covered{};  // sentences
 
   // New failures that the ledger does not list, and entries of it that are wrong.

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <set>
@@ -24,6 +25,7 @@ using diff::Change;
 using diff::Reply;
 using diff::Route;
 using nlohmann::json;
+using Clock = std::chrono::steady_clock;
 constexpr diff::Side kA = diff::kA, kB = diff::kB;  // base, head
 constexpr double kOpening = 120;                    // a manifest's code objects are read
 // Preparation is asked too where weights of zeros cost next to nothing.
@@ -45,6 +47,14 @@ std::optional<Change> change_between(const Case& c, const std::array<Reply, 2>& 
   if (a.symbols.empty() && b.symbols.empty() && a.text != b.text)
     return Change{c.kernel, a.text, b.text};
   return diff::change_of(c, a, b);
+}
+
+// Of each launch; empty: there is none.
+std::vector<uint64_t> arguments_of(const Reply& r) {
+  std::vector<uint64_t> out;
+  if (!r.ok()) return out;
+  for (const json& l : r.said.at("launches")) out.push_back(l.at("args").get<uint64_t>());
+  return out;
 }
 
 // Launched by a call: the cheapest of them stands for it.
@@ -96,13 +106,14 @@ class Surveyor {
     code();
     edges();
     mark();
-    out_.complete = !pair_.over();
+    out_.complete = !pair_.over() && out_.asked >= options_.most;
   }
 
  private:
   void ask() {
     std::unordered_set<std::string> seen;
-    while (out_.asked < options_.most && !pair_.over()) {
+    const auto until = Clock::now() + std::chrono::duration<double>(options_.seconds / 2);
+    while (out_.asked < options_.most && !pair_.over() && Clock::now() < until) {
       auto c = out_.more();
       if (!c) break;
       if (!seen.insert(to_string(*c)).second) continue;
@@ -116,7 +127,8 @@ class Surveyor {
     launched_.emplace_back();
     if (pair_.gave_up(c.kernel)) return true;
     const int64_t weights = weight_rows(c.problem) * std::max<int64_t>(c.problem.k, 0);
-    const auto r = pair_.both(weights <= kPreparedWeights ? "ask" : "route", c);
+    const char* const question = weights <= kPreparedWeights ? "ask" : "route";
+    const auto r = pair_.both(question, c);
     if (!r) return false;
     ++out_.asked;
     const PlannedCase planned{"", c, ""};
@@ -132,13 +144,27 @@ class Surveyor {
       }
     }
     const bool new_kernel = std::ranges::find(out_.only_head, c.kernel) != out_.only_head.end();
-    if (const auto change = new_kernel ? std::nullopt : change_between(c, *r)) {
+    auto change = new_kernel ? std::nullopt : change_between(c, *r);
+    if (!new_kernel && !change) change = other_arguments(question, c, *r);
+    if (change) {
       call.why = Why::route;
       call.what = fmt::format("{}: {} -> {}", change->kernel, change->a, change->b);
       auto& known = out_.routes[*change];
       if (known.calls++ == 0) known.first = c;
     }
     return true;
+  }
+
+  // The same kernels with other arguments; where both repeat theirs, which rules out bytes that
+  // nobody set.
+  std::optional<Change> other_arguments(const char* question, const Case& c,
+                                        const std::array<Reply, 2>& r) {
+    const auto a = arguments_of(r[kA]), b = arguments_of(r[kB]);
+    if (a == b || a.empty() || b.empty()) return std::nullopt;
+    const auto again = pair_.both(question, c);
+    if (!again || arguments_of(again->at(kA)) != a || arguments_of(again->at(kB)) != b)
+      return std::nullopt;
+    return Change{c.kernel, "arguments", "other arguments"};
   }
 
   // The machine code of what both launch.

@@ -23,6 +23,7 @@ struct SurveyOptions {
   std::string kernel;                // regular expression of names; empty: all
   uint64_t seed = 1;
   int64_t most = 12'000;  // calls
+  double seconds = 0;     // of look(): half of them are for asking, what is left for code
 };
 
 struct RouteChange {

@@ -88,6 +88,8 @@ struct Recording {
     l.grid = fmt::format("{}", fmt::join(what.grid, "x"));
     l.block =
         fmt::format("{}, {} bytes of dynamic LDS", fmt::join(what.block, "x"), what.dynamic_lds);
+    if (what.args != nullptr)
+      l.args = hash_of({static_cast<const std::byte*>(what.args), what.arg_bytes});
     l.bytes = what.object;
     l.size = what.object == nullptr ? 0 : what.object_bytes;
     // Objects live as long as their module: one hash each.

@@ -20,6 +20,7 @@ struct Launched {
   std::string grid;        // "20x1x1" workgroups
   std::string block;       // "512x1x1, 0 bytes of dynamic LDS"
   uint64_t object = 0;     // hash of its bytes
+  uint64_t args = 0;       // hash of its arguments: the same call has the same addresses
   const void* bytes = {};  // of the code object; the module owns them
   size_t size = 0;
 };
