@@ -213,7 +213,7 @@ class GateRun {
     int64_t n = 0;
     const bool unchanged = same_ || (!survey_.changed() && survey_.complete);
     const int64_t floor = same_ ? kFloorOfSame : kFloor;
-    return crew_.run([&]() -> std::optional<gate::Task> {
+    const auto more = [&]() -> std::optional<gate::Task> {
       if (unchanged && n >= floor) return std::nullopt;
       for (;;) {
         if (left(1 - (judge_.found_any() ? kCloserShare : kLastShare)) < 0) break;
@@ -231,7 +231,10 @@ class GateRun {
       not_run_ = std::count_if(calls_.begin() + static_cast<std::ptrdiff_t>(next), calls_.end(),
                                [](const gate::Call& c) { return c.why != gate::Why::other; });
       return std::nullopt;
-    });
+    };
+    // Slow cases shall not take the time that is left for a closer look.
+    const auto enough = [&] { return left(1 - kCloserShare / 2) < 0 && judge_.found_any(); };
+    return crew_.run(more, enough);
   }
 
   std::vector<std::string> not_covered() const {

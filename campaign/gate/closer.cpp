@@ -63,20 +63,30 @@ Result<Said> explain_there(const Side& head, const Case& c, const Crew& crew, do
   }
 }
 
+bool equal(const Group& a, const Group& b) {
+  return a.explained && b.explained && a.kernel == b.kernel && a.kind == b.kind &&
+         a.hypothesis == b.hypothesis && (!a.hypothesis.empty() || a.pattern == b.pattern);
+}
+
 class Closer {
  public:
   Closer(std::vector<Group>& groups, Crew& crew, const Side& head, Clock::time_point end)
       : groups_(groups), crew_(crew), head_(head), end_(end) {}
 
   Result<void> all() {
-    for (Group& g : groups_) {
-      if (!g.fails()) continue;
-      if (auto done = shrink(g); !done) return done;
-      if (auto done = explain(g); !done) return done;
-    }
-    // Whether a new failure is one that the ledger lists.
+    // Whether a new failure is one that the ledger lists comes first.
     for (Group& g : groups_) {
       if (g.listed == nullptr || !like_a_new_one(g)) continue;
+      if (auto done = explain(g); !done) return done;
+    }
+    for (Group& g : groups_) {
+      if (!g.fails()) continue;
+      if (like_a_listed_one(g)) {
+        if (auto done = explain(g); !done) return done;
+        if (equals_a_listed_one(g)) continue;
+      }
+      if (auto done = shrink(g); !done) return done;
+      if (g.explained) continue;
       if (auto done = explain(g); !done) return done;
     }
     return {};
@@ -97,6 +107,17 @@ class Closer {
     return std::ranges::any_of(groups_, [&](const Group& g) {
       return g.fails() && g.kernel == listed.kernel && g.kind == listed.kind;
     });
+  }
+
+  bool like_a_listed_one(const Group& g) const {
+    return std::ranges::any_of(groups_, [&](const Group& l) {
+      return l.listed != nullptr && l.kernel == g.kernel && l.kind == g.kind;
+    });
+  }
+
+  bool equals_a_listed_one(const Group& g) const {
+    return std::ranges::any_of(groups_,
+                               [&](const Group& l) { return l.listed != nullptr && equal(l, g); });
   }
 
   // A smaller case has to fail alike on head, and not on base.
@@ -147,11 +168,6 @@ class Closer {
   const Side& head_;
   Clock::time_point end_;
 };
-
-bool equal(const Group& a, const Group& b) {
-  return a.explained && b.explained && a.kernel == b.kernel && a.kind == b.kind &&
-         a.hypothesis == b.hypothesis && (!a.hypothesis.empty() || a.pattern == b.pattern);
-}
 
 void fold_equal(std::vector<Group>& groups) {
   std::vector<Group> out;

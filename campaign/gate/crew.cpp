@@ -55,9 +55,10 @@ void Crew::forget() {
   urgent_.clear();
 }
 
-Result<void> Crew::run(const std::function<std::optional<Task>()>& more) {
+Result<void> Crew::run(const std::function<std::optional<Task>()>& more,
+                       const std::function<bool()>& enough) {
   more_ = true;
-  while (!over()) {
+  while (!over() && !enough()) {
     bool busy = false;
     for (Slot& s : slots_) {
       if (!s.running) {

@@ -36,9 +36,11 @@ class Crew {
 
   void ask(Task t) { urgent_.push_back(std::move(t)); }
   // Runs what was asked and what `more` gives, until neither has anything (`more` is not asked
-  // again after it gave nothing), the end, or a stop. What has no verdict then is forgotten.
-  // Errors are the harness's own.
-  Result<void> run(const std::function<std::optional<Task>()>& more);
+  // again after it gave nothing), the end, a stop, or `enough`. What has no verdict then is
+  // forgotten. Errors are the harness's own.
+  Result<void> run(
+      const std::function<std::optional<Task>()>& more,
+      const std::function<bool()>& enough = [] { return false; });
   // One case, now: Skipped (interrupted) where the end or a stop came first.
   Result<Verdict> run_one(Which side, const Case& c);
   bool over() const { return stop_() || Clock::now() >= end_; }
