@@ -290,6 +290,10 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_report(app, report);
   MigrateCommand older;
   add_migrate(app, older);
+  MergeCommand several;
+  add_merge(app, several);
+  ExportCommand text;
+  add_export(app, text);
   CLI::App* worker = app.add_subcommand("worker", "Answers case lines; used by run")->group("");
   WorkerCommand answers;
   worker->add_option("--threads", answers.threads);
@@ -343,6 +347,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   }
   if (app.got_subcommand("report")) return Command(report);
   if (app.got_subcommand("migrate")) return Command(older);
+  if (app.got_subcommand("merge")) return Command(several);
+  if (app.got_subcommand("export")) return Command(text);
   if (app.got_subcommand("audit")) return Command(audit);
   if (app.got_subcommand("pair")) return Command(pair);
   if (app.got_subcommand("explain")) return Command(why);

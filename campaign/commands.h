@@ -75,7 +75,8 @@ struct WorkerCommand {
 using Command =
     std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
                  WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
-                 DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand, MigrateCommand>;
+                 DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand, MigrateCommand,
+                 MergeCommand, ExportCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

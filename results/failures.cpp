@@ -39,19 +39,6 @@ Result<Kept> kept(Database& db, int64_t id) {
   return out;
 }
 
-// `id` goes into `into`, with its keys and its cases.
-Result<void> take_in(Database& db, int64_t id, int64_t into) {
-  constexpr std::array<std::string_view, 4> kSteps{
-      "UPDATE failure SET cases=cases+(SELECT cases FROM failure WHERE id=?1) WHERE id=?2",
-      "UPDATE verdict SET failure=?2 WHERE failure=?1",
-      "UPDATE failure_key SET failure=?2 WHERE failure=?1",
-      "DELETE FROM failure WHERE id=?1 AND ?1<>?2"};
-  for (const std::string_view step : kSteps) {
-    if (auto done = db.run(step, id, into); !done) return done;
-  }
-  return {};
-}
-
 StoredFailure failure_of(const Statement& s) {
   return {s.integer(0),
           s.text(1),
@@ -81,6 +68,18 @@ std::string key_text(const FailureKey& key) {
 
 std::string key_text(const FailureKey& key, std::string_view hypothesis) {
   return key_text(key) + "\n" + field(hypothesis);
+}
+
+Result<void> take_in(Database& db, int64_t id, int64_t into) {
+  constexpr std::array<std::string_view, 4> kSteps{
+      "UPDATE failure SET cases=cases+(SELECT cases FROM failure WHERE id=?1) WHERE id=?2",
+      "UPDATE verdict SET failure=?2 WHERE failure=?1",
+      "UPDATE failure_key SET failure=?2 WHERE failure=?1",
+      "DELETE FROM failure WHERE id=?1 AND ?1<>?2"};
+  for (const std::string_view step : kSteps) {
+    if (auto done = db.run(step, id, into); !done) return done;
+  }
+  return {};
 }
 
 Result<Folded> Store::Impl::fold(const Place& at, const FailureKey& key) {

@@ -16,8 +16,8 @@ std::unexpected<Error> failure(sqlite3* db) {
     case SQLITE_IOERR: {
       const int cause = sqlite3_system_errno(db);
       return fail("cannot read or write: {}; {} (SQLite: {})",
-                  cause == 0 ? "the system names no cause" : std::strerror(cause), kWhole,
-                  sqlite3_errmsg(db));
+                  cause == 0 ? "the disk fails, or the file may not grow" : std::strerror(cause),
+                  kWhole, sqlite3_errmsg(db));
     }
     default:
       return fail("SQLite: {}", sqlite3_errmsg(db));

@@ -96,7 +96,8 @@ class Store {
   // Failures: red verdicts folded by kernel, verdict and pattern, and after explain by hypothesis.
   // add and add_case fold by themselves; a verdict that is folded already is not counted again.
   Result<Folded> fold(int64_t run, const FailureKey& key, std::string_view source, int64_t number);
-  // Where state is done, a failure of the run with the same kernel, kind, pattern and hypothesis
+  // A state goes forward only: new, shrinking, then done or given up; merging relies on it. Where
+  // it is done, a failure of the run with the same kernel, kind, pattern and hypothesis
   // takes this one in. Returns the id under which it is kept from now on.
   Result<int64_t> update_failure(int64_t id, const FailureUpdate& update);
   // The most frequent first. nullopt: of all runs, equal ones of several runs as one.

@@ -69,6 +69,9 @@ struct Store::Impl {
   std::map<std::pair<std::string_view, std::string>, int64_t> ids_;  // {table, text}
 };
 
+// Failure `id` goes into `into`, with its keys and its cases.
+Result<void> take_in(Database& db, int64_t id, int64_t into);
+
 // {kernel, kind, pattern}, with `hypothesis` as a fourth of one that has been explained.
 std::string key_text(const FailureKey& key);
 std::string key_text(const FailureKey& key, std::string_view hypothesis);
