@@ -304,6 +304,19 @@ TEST(LawsOfRealCode, CountTheInstructionsOfEveryCall) {
   EXPECT_EQ(count("decode n=16 k=64 g=64 law=repeat"), 2 * alone);
 }
 
+// The adder of gfx11 takes units off a weight of 1 for zeros that oppose it; a bias of -1 shows
+// them.
+TEST(LawsOfRealCode, ABiasThatTakesTheWeightOffLeavesUnits) {
+  Context context;
+  const Verdict v = run_case(
+      *parse_case("decode m=5 n=16 k=512 g=64 zp=packed bias=mxn cus=20 fill=integer seed=34315 "
+                  "fp=gfx1151 law=one_hot"),
+      context);
+  EXPECT_EQ(v.kind(), VerdictKind::pass) << to_string(v);
+  ASSERT_TRUE(v.ran.relation);
+  EXPECT_EQ(v.ran.relation->within, 1);
+}
+
 TEST(LawsOfRealCode, ALayerOfExpertsThatForgetsItsZeroPoints) {
   const auto run = [](const w4_kernel*, const w4_call* call, const w4_device* device) {
     w4_call other = *call;
