@@ -24,7 +24,8 @@ const std::string kOther = "decode m=2 n=16 k=64 g=32";
 std::string store_of(const TemporaryFolder& folder, const std::string& name,
                      const std::string& line) {
   const std::string db = folder / name;
-  const Finished f = w4check({"run", "--case", line, "--db", db});
+  const std::string cases = folder.write(name + ".cases", line + "\n");
+  const Finished f = w4check({"run", "--cases", cases, "--db", db});
   EXPECT_EQ(f.code, 0) << f.out << f.err;
   return db;
 }
@@ -56,7 +57,7 @@ TEST(Stores, MergedAndExported) {
   const Finished files = w4check(
       {"export", a, "--json", folder / "a.jsonl", "--junit", folder / "a.xml", "--run", "1"});
   EXPECT_EQ(files.code, 0) << files.err;
-  EXPECT_THAT(read_file(folder / "a.jsonl"), HasSubstr("\"suite\":\"line\""));
+  EXPECT_THAT(read_file(folder / "a.jsonl"), HasSubstr("a.db.cases\""));
   EXPECT_THAT(read_file(folder / "a.xml"), HasSubstr("tests=\"1\" failures=\"0\""));
 }
 
