@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "campaign/execute.h"
+#include "campaign/long_run/analyst.h"
 #include "campaign/suites/suite.h"
 #include "campaign/zoo/explain_kill.h"
 #include "campaign/zoo/module_audit.h"
@@ -258,6 +259,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   app.get_formatter()->column_width(26);
   ListCommand list;
   RunCommand run;
+  CampaignCommand campaign;
   RerunCommand rerun;
   ReportCommand report;
   AuditCommand audit;
@@ -266,6 +268,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   std::string seed;
   add_list(app, list);
   add_run(app, run, seed);
+  add_campaign(app, campaign);
   add_rerun(app, rerun, words);
   ExplainCommand why;
   add_explain(app, why);
@@ -307,6 +310,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   answers_with("--audit", zoo::audit_answer);
   answers_with("--explain", zoo::explain_answer);
   answers_with("--recipe", zoo::recipe_answer);
+  answers_with("--analyse", analyse);
   // CLI11 would only say that a subcommand is required.
   if (argc > 1 && argv[1][0] != '-' && !knows_subcommand(app, argv[1])) {
     usage_error(fmt::format("there is no subcommand '{}'; legal: {}", printable_utf8(argv[1]),
@@ -344,6 +348,10 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
       return kUsage;
     }
     return Command(list);
+  }
+  if (app.got_subcommand("campaign")) {
+    campaign.typed = typed_line(argc, argv);
+    return Command(campaign);
   }
   if (app.got_subcommand("report")) return Command(report);
   if (app.got_subcommand("migrate")) return Command(older);

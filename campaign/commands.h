@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "campaign/audit.h"
+#include "campaign/campaign.h"
 #include "campaign/diff.h"
 #include "campaign/explain.h"
 #include "campaign/gate.h"
@@ -76,7 +77,7 @@ using Command =
     std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
                  WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
                  DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand, MigrateCommand,
-                 MergeCommand, ExportCommand>;
+                 MergeCommand, ExportCommand, CampaignCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -8,7 +8,7 @@
 
 namespace w4 {
 
-// Seconds. Errors name `option`; legal: a number with s, m or h, 1s to 100h.
+// Seconds. Errors name `option`; legal: a number with s, m, h or d, 1s to 100d.
 Result<double> seconds_of(std::string_view option, const std::string& text);
 
 }  // namespace w4

@@ -31,6 +31,7 @@ int dispatch(const Command& command) {
     int operator()(const ZooCommand& c) const { return zoo_command(c); }
     int operator()(const RecipeCommand& c) const { return recipe_command(c); }
     int operator()(const ScoreCommand& c) const { return score_command(c); }
+    int operator()(const CampaignCommand& c) const { return campaign_command(c); }
     int operator()(const MigrateCommand& c) const { return migrate_command(c); }
     int operator()(const MergeCommand& c) const { return merge_command(c); }
     int operator()(const ExportCommand& c) const { return export_command(c); }

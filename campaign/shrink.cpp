@@ -8,9 +8,8 @@
 #include "campaign/commands.h"
 #include "campaign/execute.h"
 #include "campaign/interrupt.h"
-#include "campaign/one_worker.h"
+#include "campaign/judge.h"
 #include "campaign/plan.h"
-#include "campaign/runner.h"
 #include "results/text.h"
 #include "verify/shrink/shrink.h"
 
@@ -46,39 +45,6 @@ class Watch {
   bool terminal_ = isatty(STDERR_FILENO) == 1;
   bool drawn_ = false;
   double shown_ = 0;
-};
-
-// Cases to verdicts as `rerun` has them: native code in a worker, which stays.
-class Judge {
- public:
-  explicit Judge(const ShrinkCommand& c)
-      : options_{1, c.timeout, threads_of_a_case(c.threads, 1), false},
-        worker_(options_),
-        runner_(options_.threads) {}
-
-  Verdict operator()(const Case& c) {
-    const PlannedCase planned{"shrink", c, to_string(c)};
-    if (!needs_workers({&planned, 1}, options_)) return runner_.run(c);
-    if (auto asked = worker_.ask(planned); !asked) {
-      return make_verdict(planned.line, {HarnessError{asked.error().text}}, {});
-    }
-    for (;;) {
-      std::vector<pollfd> fds;
-      worker_.watch(fds);
-      constexpr int kPollMs = 100;
-      ::poll(fds.data(), fds.size(), kPollMs);
-      if (auto v = worker_.answer()) return std::move(*v);
-      // No failure of the case: the search ends before the next one. The worker goes with this.
-      if (interrupted()) {
-        return make_verdict(planned.line, {Skipped{SkipReason::interrupted, ""}}, {});
-      }
-    }
-  }
-
- private:
-  ExecuteOptions options_;
-  OneWorker worker_;
-  Runner runner_;
 };
 
 std::string why_it_ended(const Shrunk& s, const ShrinkCommand& c) {
@@ -152,7 +118,7 @@ int shrink_command(const ShrinkCommand& c) {
   const Result<Case> parsed = read_typed_line("shrink", fmt::format("{}", fmt::join(c.words, " ")));
   if (!parsed) return usage_error(parsed.error().text);
   catch_interrupts();
-  Judge judge(c);
+  Judge judge({1, c.timeout, threads_of_a_case(c.threads, 1), false});
   Watch watch;
   const Shrunk s = shrink(*parsed, std::ref(judge), {c.cases, c.seconds}, std::ref(watch));
   watch.clear();

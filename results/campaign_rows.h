@@ -76,6 +76,15 @@ struct StopCounts {
   std::string last_at;       // UTC
 };
 
+// Of sources whose cases are drawn independently, for the probability that the next one shows
+// something new.
+struct DrawnCounts {
+  int64_t cases = 0;       // with a verdict
+  int64_t singles = 0;     // of them, those that showed something that no other case of the run has
+  int64_t recent = 0;      // of them, the half with the higher numbers,
+  int64_t recent_new = 0;  // and those of this half that were the first to show something
+};
+
 enum class FailureState : uint8_t { fresh, shrinking, done, gave_up };
 std::string_view name_of(FailureState s);  // "new", "shrinking", "done", "gave up"
 

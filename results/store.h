@@ -92,6 +92,8 @@ class Store {
   // Of one run, or (nullopt) of all. Each verdict counts for the run that reached it only.
   Result<std::vector<TallyRow>> tally(std::optional<int64_t> run);
   Result<StopCounts> stop_counts(std::optional<int64_t> run);
+  // Of these sources of one run together; names that it has not count nothing.
+  Result<DrawnCounts> drawn_counts(int64_t run, std::span<const std::string> sources);
 
   // Failures: red verdicts folded by kernel, verdict and pattern, and after explain by hypothesis.
   // add and add_case fold by themselves; a verdict that is folded already is not counted again.
