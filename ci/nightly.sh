@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# What is too long for CI: every property at 100 times its cases, a soak, every small shape, the zoo.
+# What is too long for CI: every property at 100 times its cases, a soak, every small shape, the zoo, a campaign
+# that is killed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 help() {
   cat <<'TEXT'
-ci/nightly.sh [--props] [--soak] [--small] [--zoo] [--help]: builds the preset release for all eight archs, then
+ci/nightly.sh [--props] [--soak] [--small] [--zoo] [--kill] [--help]: builds the preset release for all eight archs, then
 
   --props  ctest -L props at 100 times the cases (or W4_PROPS_CASES), on gfx1151 and the other arch
            of the night (W4_PROPS_ARCH where it is set, otherwise by the number of commits)
@@ -13,29 +14,31 @@ ci/nightly.sh [--props] [--soak] [--small] [--zoo] [--help]: builds the preset r
   --small  ctest -L nightly: every small shape
   --zoo    w4check zoo: every mutant by every oracle and generator, W4_ZOO_BUDGET seconds each (20), the
            clean kernels the same way; then the random campaign alone with W4_ZOO_SEEDS seeds (10)
+  --kill   ci/campaign_kill.sh: a campaign of W4_KILL_MINUTES (30), killed five times: nothing is lost
 
-Without an option: all four. Ends with 1 where one of them found something.
+Without an option: all five. Ends with 1 where one of them found something.
 TEXT
 }
 
-props=0 soak=0 small=0 zoo=0
+props=0 soak=0 small=0 zoo=0 kill=0
 for word in "$@"; do
   case $word in
     --props) props=1 ;;
     --soak) soak=1 ;;
     --small) small=1 ;;
     --zoo) zoo=1 ;;
+    --kill) kill=1 ;;
     --help | -h)
       help
       exit 0
       ;;
     *)
-      echo "nightly: '$word'; legal: --props, --soak, --small, --zoo, --help" >&2
+      echo "nightly: '$word'; legal: --props, --soak, --small, --zoo, --kill, --help" >&2
       exit 2
       ;;
   esac
 done
-[ $((props + soak + small + zoo)) = 0 ] && props=1 soak=1 small=1 zoo=1
+[ $((props + soak + small + zoo + kill)) = 0 ] && props=1 soak=1 small=1 zoo=1 kill=1
 
 # The demo leaves the preset without tests.
 ./ci/build.sh release -DW4_ALL_ARCHS=ON -DW4_BUILD_TESTS=ON
@@ -57,5 +60,8 @@ if [ $zoo = 1 ]; then
   cmake --build --preset release --target w4_zoo_mutants -- -k 0 || status=1
   build/release/bin/w4check zoo --budget "${W4_ZOO_BUDGET:-20}" || status=1
   build/release/bin/w4check zoo --budget "${W4_ZOO_BUDGET:-20}" --seeds "${W4_ZOO_SEEDS:-10}" || status=1
+fi
+if [ $kill = 1 ]; then
+  ci/campaign_kill.sh --minutes "${W4_KILL_MINUTES:-30}" || status=1
 fi
 exit $status

@@ -1,6 +1,14 @@
 #!/usr/bin/env bash
-# Installs what w4check needs from Debian's packages. Idempotent; quick when nothing is missing.
+# ci/setup.sh [--cluster]: installs what w4check needs from Debian's packages; with --cluster also what
+# `ctest -L cluster` runs, Slurm and munge. Idempotent; quick when nothing is missing.
 set -euo pipefail
+case ${1:-} in
+  '' | --cluster) ;;
+  *)
+    echo "setup: '$1'; legal: --cluster" >&2
+    exit 2
+    ;;
+esac
 
 packages=(
   clang-19 lld-19 llvm-19 llvm-19-dev libclang-rt-19-dev libfuzzer-19-dev
@@ -10,6 +18,7 @@ packages=(
   libeigen3-dev librapidcheck-dev libgtest-dev libgmock-dev libbenchmark-dev
   libboost-context-dev libfmt-dev libcli11-dev nlohmann-json3-dev libsqlite3-dev libmpfr-dev
 )
+[ "${1:-}" = --cluster ] && packages+=(slurm-wlm munge)
 
 missing=()
 for p in "${packages[@]}"; do
