@@ -26,6 +26,11 @@ std::string json_line(const Record& record) {
   return j.dump() + "\n";
 }
 
+Result<void> not_the_store(const char* option, const std::string& file, const std::string& db) {
+  if (file.empty() || db.empty() || !is_of_store(file, db)) return {};
+  return fail("{}: '{}' is the store '{}', or a log of it; legal: another file", option, file, db);
+}
+
 Result<Outputs::File> Outputs::open_file(const char* option, const std::string& path) {
   if (path == "-") return File(stdout);
   File f(std::fopen(path.c_str(), "we"));
@@ -37,6 +42,12 @@ Result<Outputs> Outputs::open(const RunCommand& c, int64_t planned) {
   Outputs out;
   out.json_path_ = c.json;
   out.junit_path_ = c.junit;
+  for (const auto& [option, file] : {std::pair{"--json", c.json}, {"--junit", c.junit}}) {
+    if (auto fit = not_the_store(option, file, c.db); !fit) return std::unexpected(fit.error());
+  }
+  if (!c.json.empty() && c.json == c.junit) {
+    return fail("--json and --junit: both are '{}'; legal: two files", c.json);
+  }
   // The store first: it is the one that must not be opened for nothing.
   if (!c.db.empty()) {
     auto store = Store::open(c.db, Store::Mode::write);

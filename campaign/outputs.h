@@ -41,6 +41,10 @@ class Outputs {
   std::vector<Record> records_;
 };
 
+// An error where `file`, which `option` names for text, is the store `db` or one of its logs.
+// Either may be empty.
+Result<void> not_the_store(const char* option, const std::string& file, const std::string& db);
+
 // The verdict's JSON object with the suite in it, one line.
 std::string json_line(const Record& record);
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "campaign/commands.h"
+#include "campaign/outputs.h"
 #include "results/export.h"
 #include "results/merge.h"
 #include "results/store.h"
@@ -119,6 +120,11 @@ int export_command(const ExportCommand& c) {
     return usage_error(
         fmt::format("export: --json and --junit: both are '{}'; legal: two files", c.json));
   }
+  for (const auto& [option, file] : {std::pair{"--json", c.json}, {"--junit", c.junit}}) {
+    if (const auto fit = not_the_store(option, file, c.db); !fit) {
+      return usage_error("export: " + fit.error().text);
+    }
+  }
   auto store = Store::open(c.db, Store::Mode::read);
   if (!store) return usage_error("export: " + store.error().text);
   if (c.run) {
@@ -138,6 +144,9 @@ int migrate_command(const MigrateCommand& c) {
     std::error_code ec;
     if (!std::filesystem::exists(path, ec)) {
       return usage_error(fmt::format("migrate: store '{}': there is no such file", path));
+    }
+    if (std::filesystem::is_regular_file(path, ec) && std::filesystem::is_empty(path, ec)) {
+      return usage_error(fmt::format("migrate: store '{}': it is empty, no store", path));
     }
     const auto store = Store::open(path, Store::Mode::write);
     if (!store) return usage_error("migrate: " + store.error().text);

@@ -1,6 +1,9 @@
 #include "results/merge.h"
 
-#include <array>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <optional>
 
@@ -47,10 +50,10 @@ Result<int64_t> merge_one(Store& into, const std::string& input) {
   auto merged = store.transaction([&]() -> Result<void> {
     auto done = db.execute(kMergeClear);
     if (done) done = db.execute(kMergeRuns);
-    if (done) done = db.execute(kMergeVerdicts);
+    if (done) done = db.execute(with_rows(kMergeVerdicts, "d").c_str());
     if (done) done = db.execute(kMergeCounts);
     if (done) done = merge_failures(db);
-    if (done) done = db.execute(kMergeFolded);
+    if (done) done = db.execute(with_rows(kMergeFolded, "main.verdict").c_str());
     if (!done) return fail("merging '{}': {}", input, done.error().text);
     const auto count = db.integer("SELECT count(*) FROM temp.fresh");
     if (!count) return std::unexpected(count.error());
@@ -88,6 +91,24 @@ void remove_with_logs(const std::string& path) {
   for (const char* end : {"", "-wal", "-shm", "-journal"}) fs::remove(path + end, ec);
 }
 
+// One merge at a time in the folder of the output: two into one new output would share its .part.
+// Where folders cannot be locked, nothing is.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& output) {
+    const fs::path folder = fs::path(output).parent_path();
+    fd_ = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd_ >= 0) ::flock(fd_, LOCK_EX);
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FolderLock(const FolderLock&) = delete;
+
+ private:
+  int fd_ = -1;
+};
+
 bool has_file(const std::string& path) {
   std::error_code ec;
   return fs::exists(path, ec) && !(fs::is_regular_file(path, ec) && fs::file_size(path, ec) == 0);
@@ -96,8 +117,12 @@ bool has_file(const std::string& path) {
 }  // namespace
 
 Result<Merged> merge_stores(std::span<const std::string> inputs, const std::string& output) {
+  if (fs::path(output).filename().empty()) {
+    return fail("store '{}': the output has no name; give the path of a file", output);
+  }
   const std::string part = output + ".part";
   if (auto fit = look_at(inputs, output, part); !fit) return std::unexpected(fit.error());
+  const FolderLock lock(output);
   if (has_file(output)) return merge_all(output, inputs);
   remove_with_logs(part);
   const auto merged = merge_all(part, inputs);
@@ -105,9 +130,14 @@ Result<Merged> merge_stores(std::span<const std::string> inputs, const std::stri
     remove_with_logs(part);
     return merged;
   }
+  // Logs of an output that somebody removed without them would be taken for those of the new one.
+  remove_with_logs(output);
   std::error_code ec;
   fs::rename(part, output, ec);
-  if (ec) return fail("store '{}': cannot be written: {}", output, ec.message());
+  if (ec) {
+    remove_with_logs(part);
+    return fail("store '{}': cannot be written: {}", output, ec.message());
+  }
   return merged;
 }
 

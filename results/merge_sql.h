@@ -1,7 +1,25 @@
 // The statements of merge.cpp: `src` is the attached input, the maps lead from its ids to ours.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
 namespace w4 {
+
+// All of a verdict but its place: {0} the row's name, {1} its store's.
+inline constexpr std::string_view kRow =
+    "({0}.line, {0}.kind, {0}.seconds, {0}.json, {0}.kernel, {0}.device, {0}.suite, {0}.green, "
+    "{0}.object_hash, {0}.fp, {0}.instantiation, {0}.clause, {0}.outputs, "
+    "coalesce({0}.headroom, -1), {0}.wave_instructions, "
+    "(SELECT text FROM {1}.build WHERE id={0}.build))";
+
+// `sql` with its {theirs} and {ours}: the row s of src, and `ours` of main.
+inline std::string with_rows(std::string_view sql, std::string_view ours) {
+  return fmt::format(fmt::runtime(sql), fmt::arg("theirs", fmt::format(kRow, "s", "src")),
+                     fmt::arg("ours", fmt::format(kRow, ours, "main")));
+}
 
 inline constexpr const char* kMergeTables = R"sql(
 CREATE TEMP TABLE build_map(src INTEGER PRIMARY KEY, dst INTEGER);
@@ -40,19 +58,13 @@ UPDATE main.run SET new_at=s.new_at, new_source=m.dst, new_number=s.new_number,
 )sql";
 
 // Two copies of a store that both went on hold different verdicts of one number: the lesser row
-// stays, whichever came first.
+// stays, whichever came first. For with_rows(…, "d").
 inline constexpr const char* kMergeVerdicts = R"sql(
 INSERT INTO temp.fresh
   SELECT s.id, d.id FROM src.verdict s JOIN temp.run_map r ON r.src=s.run
   JOIN temp.source_map n ON n.src=s.source
   LEFT JOIN main.verdict d ON d.run=r.dst AND d.source=n.dst AND d.number=s.number
-  WHERE d.id IS NULL OR
-    (s.line, s.kind, s.seconds, s.json, s.kernel, s.device, s.suite, s.green, s.object_hash, s.fp,
-     s.instantiation, s.clause, s.outputs, coalesce(s.headroom, -1), s.wave_instructions,
-     (SELECT text FROM src.build WHERE id=s.build)) <
-    (d.line, d.kind, d.seconds, d.json, d.kernel, d.device, d.suite, d.green, d.object_hash, d.fp,
-     d.instantiation, d.clause, d.outputs, coalesce(d.headroom, -1), d.wave_instructions,
-     (SELECT text FROM main.build WHERE id=d.build));
+  WHERE d.id IS NULL OR {theirs} < {ours};
 INSERT OR IGNORE INTO main.flaky(build, line_hash, line)
   SELECT d.build, d.line_hash, d.line FROM src.verdict s JOIN temp.run_map r ON r.src=s.run
   JOIN temp.source_map n ON n.src=s.source JOIN temp.build_map b ON b.src=s.build
@@ -131,13 +143,14 @@ INSERT INTO main.lost
   WHERE (excluded.line, excluded.why) < (line, why);
 )sql";
 
-// After the failures themselves: what goes by failure_map.
+// After the failures themselves: what goes by failure_map. A row that stayed against theirs is
+// another verdict and of none of their failures. For with_rows(…, "main.verdict").
 inline constexpr const char* kMergeFolded = R"sql(
 UPDATE main.verdict SET failure=m.dst
   FROM src.verdict s JOIN temp.failure_map m ON m.src=s.failure JOIN temp.run_map r ON r.src=s.run
   JOIN temp.source_map n ON n.src=s.source
   WHERE main.verdict.run=r.dst AND main.verdict.source=n.dst AND main.verdict.number=s.number
-    AND main.verdict.failure IS NULL;
+    AND main.verdict.failure IS NULL AND {theirs} = {ours};
 UPDATE main.failure SET cases=(SELECT count(*) FROM main.verdict WHERE failure=main.failure.id)
   WHERE run IN (SELECT dst FROM temp.run_map);
 )sql";

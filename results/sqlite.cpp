@@ -1,6 +1,7 @@
 #include "results/sqlite.h"
 
 #include <cstring>
+#include <filesystem>
 
 namespace w4 {
 namespace {
@@ -72,7 +73,11 @@ bool Statement::null(int column) const {
 Result<Database> Database::open(const std::string& path, int flags) {
   Database db;
   sqlite3* handle = nullptr;
-  const int rc = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  // To SQLite ":memory:" and "file:a.db" are no names of files; an absolute path always is one.
+  std::error_code ec;
+  const std::string whole = std::filesystem::absolute(path, ec).string();
+  if (ec) return fail("{}", ec.message());
+  const int rc = sqlite3_open_v2(whole.c_str(), &handle, flags, nullptr);
   db.handle_.reset(handle);
   if (rc != SQLITE_OK) return failure(handle);
   sqlite3_busy_timeout(handle, kBusyMs);

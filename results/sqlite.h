@@ -63,7 +63,8 @@ class Statement {
 
 class Database {
  public:
-  // `flags` as of sqlite3_open_v2. A locked database is waited for, ten seconds at most.
+  // `path` is that of a file, whatever it is called. `flags` as of sqlite3_open_v2. A locked
+  // database is waited for, ten seconds at most.
   static Result<Database> open(const std::string& path, int flags);
   Result<void> execute(const char* sql);
   Result<Statement> prepare(std::string_view sql);

@@ -136,4 +136,15 @@ Result<Store> Store::open(const std::string& path, Mode mode) {
   return Store(std::move(impl));
 }
 
+bool is_of_store(const std::string& file, const std::string& store) {
+  namespace fs = std::filesystem;
+  for (const char* end : {"", "-wal", "-shm", "-journal"}) {
+    std::error_code ec;
+    if (fs::equivalent(file, store + end, ec)) return true;
+    const fs::path a = fs::weakly_canonical(file, ec), b = fs::weakly_canonical(store + end, ec);
+    if (!ec && a == b) return true;
+  }
+  return false;
+}
+
 }  // namespace w4

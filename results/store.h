@@ -118,4 +118,8 @@ class Store {
   std::unique_ptr<Impl> impl_;
 };
 
+// Whether `file` is the store at `store` or one of the files that SQLite keeps beside it, by
+// whatever path: to write it as something else would destroy the store.
+bool is_of_store(const std::string& file, const std::string& store);
+
 }  // namespace w4

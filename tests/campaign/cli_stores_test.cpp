@@ -76,7 +76,29 @@ TEST(Stores, UsageErrorsNameWhatIsWrong) {
   usage({"export", a, "--json", folder / "no" + "/such.jsonl"}, "--json: cannot write");
   usage({"migrate", folder / "none.db"}, "none.db");
   usage({"migrate", text}, "not an SQLite file");
+  usage({"migrate", folder.write("empty.db", "")}, "empty.db': it is empty");
+  usage({"merge", folder / "empty.db", "-o", folder / "all.db"},
+        "empty.db': there is no such store");
+  usage({"merge", a, "-o", ""}, "the output has no name");
   EXPECT_EQ(w4check({"export", a, "--json", "/dev/full"}).code, 3);
+}
+
+// Text written over a store would be its end.
+TEST(Stores, NothingIsWrittenOverTheStore) {
+  const TemporaryFolder folder;
+  const std::string a = store_of(folder, "a.db", kLine), lines = a + ".cases";
+  const std::string before = read_file(a);
+  const std::string link = folder / "link";
+  std::filesystem::create_symlink(a, link);
+  for (const char* option : {"--json", "--junit"}) {
+    for (const std::string& file : {a, link, a + "-wal"}) {
+      const std::string says = std::string(option) + ": '" + file + "' is the store '" + a + "'";
+      usage({"export", a, option, file}, says);
+      usage({"run", "--cases", lines, "--db", a, option, file}, says);
+    }
+  }
+  usage({"run", "--cases", lines, "--json", folder / "x", "--junit", folder / "x"}, "two files");
+  EXPECT_EQ(read_file(a), before);
 }
 
 TEST(Stores, AnOlderStoreIsBroughtUp) {

@@ -67,7 +67,7 @@ class Past {
 
  private:
   static Outcome outcome() {
-    switch (*rc::gen::inRange(0, 7)) {
+    switch (*rc::gen::inRange(0, 8)) {
       case 0:
         return testing::mismatch("every row");
       case 1:
@@ -76,6 +76,8 @@ class Past {
         return Found{{testing::sample_finding()}};
       case 3:
         return Skipped{SkipReason::no_device, ""};
+      case 4:
+        return Timeout{};
       default:
         return Pass{};
     }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "results/dump.h"
 #include "results/samples.h"
 #include "results/store_fixture.h"
@@ -140,6 +142,24 @@ TEST_F(Merge, CopiesThatBothWentOnGiveOneVerdictANumber) {
   EXPECT_EQ(s.flaky(9)->size(), 1u);
 }
 
+// Of the two the pass stays, and the failure is of the timeout.
+TEST_F(Merge, OfCopiesThatBothWentOnAPassIsNotFoldedIntoTheOthersFailure) {
+  campaign("a.db", 6);
+  copy("a.db", "fork.db");
+  for (const auto& [name, o] :
+       {std::pair<std::string_view, Outcome>{"a.db", Pass{}}, {"fork.db", Timeout{}}}) {
+    Store s = store(name);
+    ASSERT_TRUE(s.add_case(1, campaign_case("random", 7, o)));
+  }
+  const auto one = dump(merged({"a.db", "fork.db"}, "af.db"));
+  EXPECT_EQ(dump(merged({"fork.db", "a.db"}, "fa.db")), one);
+  auto db = Database::open(at("af.db"), SQLITE_OPEN_READONLY);
+  EXPECT_EQ((*db->integer("SELECT count(*) FROM verdict WHERE kind='timeout'")).value_or(-1), 0);
+  EXPECT_EQ((*db->integer("SELECT count(*) FROM verdict WHERE green AND failure IS NOT NULL"))
+                .value_or(-1),
+            0);
+}
+
 TEST_F(Merge, FlakyAcrossStores) {
   for (const auto& [name, o] :
        {std::pair<std::string_view, Outcome>{"a.db", Pass{}}, {"b.db", mismatch("every row")}}) {
@@ -179,6 +199,8 @@ TEST_F(Merge, RefusesWhatItCannotMerge) {
   refused({at("a.db"), at("new.db")}, out, "schema version 3");
   refused({at("a.db"), dir_.string()}, out, "regular file");
   refused({at("a.db")}, at("no") + "/such.db", "such.db");
+  refused({at("a.db")}, "", "no name");
+  refused({at("a.db")}, dir_.string() + "/", "no name");
   EXPECT_FALSE(fs::exists(out));
   EXPECT_FALSE(fs::exists(out + ".part"));
   // Outputs that are somebody's.
@@ -197,6 +219,30 @@ TEST_F(Merge, WhatAKillLeftBehindIsNoObstacle) {
   std::ofstream(at("all.db.part")) << "half a file";
   std::ofstream(at("all.db.part-journal")) << "half a journal";
   EXPECT_EQ(dump(merged({"a.db"}, "all.db")), dump(at("a.db")));
+}
+
+TEST_F(Merge, LogsOfAnOutputThatSomebodyRemovedAreNotTakenForTheNewOnes) {
+  campaign("a.db", 3);
+  {
+    Store s = store("all.db");
+    more(s, *s.begin_run({"another", "b2", 0, RunKind::campaign}), 0, 3);
+    fs::copy(at("all.db-wal"), at("kept"));
+  }
+  fs::remove(at("all.db"));
+  fs::rename(at("kept"), at("all.db-wal"));
+  EXPECT_EQ(dump(merged({"a.db"}, "all.db")), dump(at("a.db")));
+}
+
+// Each is whole whichever comes first, and none takes the other's half-made file for its own.
+TEST_F(Merge, SeveralAtOnceIntoOneOutput) {
+  constexpr int kAtOnce = 6;
+  for (int i = 0; i < kAtOnce; ++i) campaign("s" + std::to_string(i) + ".db", 6);
+  std::vector<std::thread> all;
+  for (int i = 0; i < kAtOnce; ++i) {
+    all.emplace_back([this, i] { merged({"s" + std::to_string(i) + ".db"}, "all.db"); });
+  }
+  for (std::thread& t : all) t.join();
+  EXPECT_EQ(store("all.db").runs()->size(), size_t{kAtOnce});
 }
 
 TEST_F(Merge, AnInputThatFailsLeavesTheOutputAsItWas) {

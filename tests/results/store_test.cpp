@@ -151,6 +151,36 @@ TEST_F(StoreTest, RefusesDamage) {
   refuses(content, "store");
 }
 
+// SQLite would keep the one in memory and take the other for a URL.
+TEST_F(StoreTest, NamesThatMeanSomethingToSqliteAreNamesOfFiles) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(dir_);
+  for (const char* name : {":memory:", "file:a.db", "file:a.db?mode=memory"}) {
+    {
+      const auto store = Store::open(name, Store::Mode::write);
+      EXPECT_TRUE(store) << store.error().text;
+    }
+    EXPECT_TRUE(std::filesystem::exists(dir_ / name)) << name;
+    EXPECT_TRUE(Store::open(name, Store::Mode::read)) << name;
+  }
+  EXPECT_FALSE(std::filesystem::exists(dir_ / "a.db"));
+  std::filesystem::current_path(before);
+}
+
+TEST_F(StoreTest, WhatIsOfAStore) {
+  fresh();
+  const std::string db = path_.string();
+  std::filesystem::create_symlink(path_, dir_ / "link");
+  for (const std::string& file : {db, (dir_ / "." / "runs.db").string(), db + "-wal",
+                                  db + "-journal", (dir_ / "link").string()}) {
+    EXPECT_TRUE(is_of_store(file, db)) << file;
+  }
+  EXPECT_TRUE(is_of_store(db, (dir_ / "link").string()));
+  for (const std::string& file : {db + ".json", (dir_ / "other").string(), std::string("-")}) {
+    EXPECT_FALSE(is_of_store(file, db)) << file;
+  }
+}
+
 TEST_F(StoreTest, RefusesPathsThatCannotBeAStore) {
   EXPECT_NE(Store::open(dir_.string(), Store::Mode::write).error().text.find("regular file"),
             std::string::npos);
