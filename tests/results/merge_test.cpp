@@ -142,6 +142,38 @@ TEST_F(Merge, CopiesThatBothWentOnGiveOneVerdictANumber) {
   EXPECT_EQ(s.flaky(9)->size(), 1u);
 }
 
+// Whichever comes first: findings go with their row, what both say of one thing is told by one
+// rule.
+TEST_F(Merge, CopiesThatBothWentOnAgreeInEveryTable) {
+  campaign("a.db", 6);
+  copy("a.db", "fork.db");
+  const auto go_on = [&](std::string_view name, Outcome seventh, int64_t from, std::string_view why,
+                         double headroom) {
+    Store s = store(name);
+    ASSERT_TRUE(s.add_case(1, campaign_case("random", 7, std::move(seventh))));
+    for (const int64_t n : {from, from + 1}) {
+      ASSERT_TRUE(s.add_case(1, campaign_case("random", n, Pass{{}, headroom}, {{9, 9}})));
+    }
+    ASSERT_TRUE(s.mark_lost(1, "random", 900, "decode m=900", why));
+  };
+  go_on("a.db", Found{{testing::sample_finding()}}, 8, "killed", 0.75);
+  go_on("fork.db", Crash{11, ""}, 10, "a full disk", 0.25);
+  const auto one = dump(merged({"a.db", "fork.db"}, "af.db"));
+  EXPECT_EQ(dump(merged({"fork.db", "a.db"}, "fa.db")), one);
+  EXPECT_EQ(dump(merged({"af.db"}, "again.db")), one);
+  auto db = Database::open(at("af.db"), SQLITE_OPEN_READONLY);
+  const auto number = [&](std::string_view sql) { return (*db->integer(sql)).value_or(-1); };
+  EXPECT_EQ(number("SELECT count(*) FROM verdict WHERE number=7 AND kind='crash'"), 1);
+  EXPECT_EQ(number("SELECT count(*) FROM finding"),
+            number("SELECT count(*) FROM verdict WHERE kind='finding'"));
+  EXPECT_EQ(number("SELECT count(*) FROM flaky"), 1);
+  EXPECT_EQ(number("SELECT count(*) FROM behaviour WHERE kind=9 AND cases=2 AND first_number=8 AND "
+                   "second_number=9"),
+            1);
+  EXPECT_EQ(number("SELECT count(*) FROM lost WHERE why='a full disk'"), 1);
+  EXPECT_EQ(number("SELECT count(*) FROM tally WHERE headroom=0.75"), 1);
+}
+
 // Of the two the pass stays, and the failure is of the timeout.
 TEST_F(Merge, OfCopiesThatBothWentOnAPassIsNotFoldedIntoTheOthersFailure) {
   campaign("a.db", 6);
