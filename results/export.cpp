@@ -79,7 +79,8 @@ Result<int64_t> reading(Store& store, F&& body) {
   Store::Impl& impl = store.impl();
   if (auto begun = impl.db.execute("BEGIN"); !begun) return about(impl.path, begun.error());
   Result<int64_t> done = body(impl.db);
-  (void)impl.db.execute("COMMIT");
+  if (auto ended = impl.db.execute("COMMIT"); done && !ended)
+    return about(impl.path, ended.error());
   return done;
 }
 

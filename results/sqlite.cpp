@@ -20,6 +20,11 @@ std::unexpected<Error> failure(sqlite3* db) {
                   cause == 0 ? "the disk fails, or the file may not grow" : std::strerror(cause),
                   kWhole, sqlite3_errmsg(db));
     }
+    case SQLITE_READONLY:
+      return fail(
+          "it or its folder may not be written to, and SQLite keeps a log beside a store even to "
+          "read it; copy it to a folder where you may write (SQLite: {})",
+          sqlite3_errmsg(db));
     default:
       return fail("SQLite: {}", sqlite3_errmsg(db));
   }

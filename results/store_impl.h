@@ -39,7 +39,8 @@ struct Store::Impl {
     Result<void> done = body();
     if (done) done = db.execute("COMMIT");
     if (done) return {};
-    (void)db.execute("ROLLBACK");
+    // SQLite has done it already where the disk is full.
+    [[maybe_unused]] const Result<void> undone = db.execute("ROLLBACK");
     ids_.clear();  // they may be of rows that are gone
     return about(path, done.error());
   }

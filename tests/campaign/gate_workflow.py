@@ -19,8 +19,8 @@ wrong = []
 scripts, gates = 0, 0
 for name, job in workflow["jobs"].items():
     for step in job["steps"]:
-        if "uses" in step and not re.fullmatch(r"[\w-]+/[\w-]+@v\d+\.\d+\.\d+", step["uses"]):
-            wrong.append(f"{name}: {step['uses']} is not pinned")
+        if "uses" in step and not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", step["uses"]):
+            wrong.append(f"{name}: {step['uses']} is not pinned to a commit")
         for words in map(str.split, step.get("run", "").splitlines()):
             if words and words[0].startswith("./ci/"):
                 scripts += 1

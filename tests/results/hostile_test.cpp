@@ -4,6 +4,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <functional>
@@ -136,6 +137,29 @@ int in_a_child(const std::function<void()>& body) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(StoreTest, AFolderThatMayNotBeWrittenTo) {
+  {
+    Store store = fresh();
+    ASSERT_TRUE(store.begin_run({"c", "b1", 1}));
+  }
+  namespace fs = std::filesystem;
+  fs::permissions(path_, fs::perms(0444));
+  fs::permissions(dir_, fs::perms(0555));
+  constexpr uid_t kNobody = 65534;
+  EXPECT_EQ(0, in_a_child([&] {
+              // To the superuser nothing is read-only.
+              if (geteuid() == 0) ASSERT_EQ(setuid(kNobody), 0);
+              for (const auto mode : {Store::Mode::read, Store::Mode::write}) {
+                const auto store = Store::open(path_.string(), mode);
+                ASSERT_FALSE(store);
+                EXPECT_NE(store.error().text.find(path_.string()), std::string::npos);
+                EXPECT_NE(store.error().text.find("may not be written to"), std::string::npos)
+                    << store.error().text;
+              }
+            }));
+  fs::permissions(dir_, fs::perms(0755));
 }
 
 TEST_F(StoreTest, AFileThatMayNotGrow) {
