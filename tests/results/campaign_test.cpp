@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "results/line_hash.h"
 #include "results/sqlite.h"
 #include "results/store_fixture.h"
 #include "results/verdict_json.h"
@@ -151,6 +152,22 @@ TEST_F(CampaignStore, BehavioursThatNoOtherCaseShowed) {
   EXPECT_FALSE(counts.last_at.empty());
 }
 
+TEST_F(CampaignStore, SkippedCasesAreNotAmongThoseBeforeTheLastNewBehaviour) {
+  add(campaign_case("random", 0, Skipped{SkipReason::no_device, "none"}));
+  add(campaign_case("random", 1, Pass{}));
+  add(campaign_case("random", 2, Pass{}, {{0, 1}}));
+  EXPECT_EQ(store_->stop_counts(run_)->last_cases, 2);
+}
+
+TEST_F(CampaignStore, EveryCaseIsAHeartbeat) {
+  const std::string long_ago = "2001-01-01 00:00:00";
+  auto db = Database::open(path_.string(), SQLITE_OPEN_READWRITE);
+  ASSERT_TRUE(db->run("UPDATE run SET heartbeat=?", long_ago));
+  ASSERT_EQ((*store_->find_campaign())->heartbeat, long_ago);
+  add(campaign_case("random", 0, Pass{}));
+  EXPECT_GT((*store_->find_campaign())->heartbeat, long_ago);
+}
+
 TEST_F(CampaignStore, ABehaviourShownTwiceByOneCaseIsItsOwn) {
   add(campaign_case("random", 0, Pass{}, {{0, 1}, {0, 1}}));
   EXPECT_EQ(store_->stop_counts(run_)->singles, 1);
@@ -211,6 +228,14 @@ TEST_F(CampaignStore, FlakyAreTwoRecordsOfOneLineAndBuildThatDiffer) {
   again(11, "bits", Pass{}, "b1", "");
   again(12, "bits", Pass{}, "b1", "0002");
   again(13, "kind", Crash{11, ""}, "b1", "", "");
+  again(14, "kind", Skipped{});
+  again(15, "no bits", Pass{}, "b1", "0001");
+  again(16, "no bits", Pass{}, "b1", "");
+  // Other lines with the same hash.
+  auto db = Database::open(path_.string(), SQLITE_OPEN_READWRITE);
+  ASSERT_TRUE(db->run("UPDATE verdict SET line_hash=? WHERE line='same'", line_hash("kind")));
+  ASSERT_TRUE(db->run("UPDATE verdict SET line_hash=? WHERE line='code'", line_hash("met")));
+  again(17, "met", Timeout{});
   const auto flaky = *store_->flaky(100);
   ASSERT_EQ(flaky.size(), 2u);
   EXPECT_EQ(flaky[0].line, "bits");
