@@ -16,6 +16,7 @@
 #include "campaign/long_run/lock.h"
 #include "campaign/long_run/long_run.h"
 #include "campaign/long_run/slices.h"
+#include "campaign/long_run/space.h"
 #include "campaign/long_run/status.h"
 #include "campaign/own_process.h"
 #include "core/gpu.h"
@@ -122,6 +123,8 @@ Result<void> check_values(const CampaignCommand& c) {
   if (c.jobs < 1 || c.jobs > 256) return fail("--jobs: {}; legal: 1 to 256", c.jobs);
   if (!(c.timeout >= 0) || c.timeout > 1e6)
     return fail("--timeout: {}; legal: 0 (none) to 1000000 seconds", c.timeout);
+  if (c.settle && (!(*c.settle >= 0) || *c.settle > 1e6))
+    return fail("--settle: {}; legal: 0 to 1000000 seconds", *c.settle);
   return {};
 }
 
@@ -212,11 +215,14 @@ int exit_code(const CampaignStatus& s, RunState state) {
   return s.tally.green > 0 ? kGreen : kRed;
 }
 
+// What has to be there before a campaign begins, and is not: for want of space, or a wrong option.
+int cannot_begin(const CampaignCommand& c, const std::string& text) {
+  return lacks_space(c.db) ? cannot_go_on(text) : usage_error(text);
+}
+
 int run_it(const CampaignCommand& c, const Begun& b, LongRunStart& s, const JsonAside& to) {
   catch_interrupts();
-  // A file that may not grow becomes a failed write.
-  std::signal(SIGXFSZ, SIG_IGN);
-  const LongRunOptions options{c.db, c.jobs, c.timeout, !c.no_shrink, to.people()};
+  const LongRunOptions options{c.db, c.jobs, c.timeout, !c.no_shrink, c.settle, to.people()};
   const auto state = long_run(b.plan, options, s);
   const auto ended = s.store.end_run(s.run, state.value_or(RunState::stopped));
   if (!state) return cannot_go_on(state.error().text);
@@ -231,14 +237,16 @@ int run_it(const CampaignCommand& c, const Begun& b, LongRunStart& s, const Json
 }
 
 int start_or_resume(const CampaignCommand& c, const JsonAside& to) {
+  // A file that may not grow becomes a failed write.
+  std::signal(SIGXFSZ, SIG_IGN);
   auto lock = CampaignLock::take(lock_of(c.db));
-  if (!lock) return usage_error(fmt::format("--db '{}': {}", c.db, lock.error().text));
+  if (!lock) return cannot_begin(c, fmt::format("--db '{}': {}", c.db, lock.error().text));
   auto store = Store::open(c.db, Store::Mode::write);
-  if (!store) return usage_error(fmt::format("--db: {}", store.error().text));
+  if (!store) return cannot_begin(c, fmt::format("--db: {}", store.error().text));
   auto begun = decide(c, *store);
-  if (!begun) return usage_error(begun.error().text);
+  if (!begun) return cannot_begin(c, begun.error().text);
   auto sources = Sources::open(begun->plan, corpus_of(c.db));
-  if (!sources) return usage_error(sources.error().text);
+  if (!sources) return cannot_begin(c, sources.error().text);
   if (std::ranges::find(begun->plan.sources, "targets") != begun->plan.sources.end()) {
     if (const auto there = find_w4fuzz(); !there) return usage_error(there.error().text);
   }
@@ -316,6 +324,11 @@ void add_campaign(CLI::App& app, CampaignCommand& c) {
       ->option_text("SECONDS");
   campaign->add_flag("--no-shrink", c.no_shrink,
                      "Do not shrink and explain new failures in the background");
+  campaign
+      ->add_option("--settle", c.settle,
+                   "Seconds that shrinking and explaining may take once the cases are over, beside "
+                   "what is left of --for (default 60; without --for 600)")
+      ->option_text("SECONDS");
   campaign
       ->add_option("--json", c.json,
                    "Write the status at the end as JSON to FILE, - for "

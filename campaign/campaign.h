@@ -22,6 +22,7 @@ struct CampaignCommand {
   std::string module, shard;
   std::optional<uint64_t> seed;
   bool resume = false, no_shrink = false;
+  std::optional<double> settle;  // seconds; nullopt: by default
   int jobs = 1;
   double timeout = 600;
   std::string typed;  // the command line, for the store

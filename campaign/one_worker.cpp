@@ -9,8 +9,9 @@
 namespace w4 {
 namespace {
 
-// A fresh process now and then keeps what leaks or fragments in native code bounded.
-constexpr int kCasesPerWorker = 5000;
+// A fresh process now and then keeps what leaks or fragments in native code bounded. One whose
+// memory is watched may grow older: a new one decodes every code object again.
+constexpr int kCasesPerWorker = 5000, kCasesPerWatchedWorker = 50'000;
 // Asking costs more than a small case may.
 constexpr int kAskMemoryEvery = 16;
 constexpr const char* kOwnLimit = "the default; --timeout sets another, 0 none";
@@ -25,8 +26,9 @@ std::vector<std::string> words_of(const ExecuteOptions& o) {
 }  // namespace
 
 bool OneWorker::old() const {
-  if (answered_ >= kCasesPerWorker) return true;
-  return options_.most_bytes > 0 && answered_ > 0 && answered_ % kAskMemoryEvery == 0 &&
+  const bool watched = options_.most_bytes > 0;
+  if (answered_ >= (watched ? kCasesPerWatchedWorker : kCasesPerWorker)) return true;
+  return watched && answered_ > 0 && answered_ % kAskMemoryEvery == 0 &&
          child_->resident_bytes() > options_.most_bytes;
 }
 

@@ -23,10 +23,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kPollMs = 100;
 constexpr double kSliceSeconds = 30;
-constexpr double kSpendEvery = 1;      // seconds between two T of the log
-constexpr double kInterruptEnds = 5;   // seconds for the cases in flight, after Ctrl-C
-constexpr double kTimeEnds = 30;       // the same after the end of --for
-constexpr double kAnalysisEnds = 600;  // for the failures left at the end
+constexpr double kSpendEvery = 1;     // seconds between two T of the log
+constexpr double kInterruptEnds = 5;  // seconds for the cases in flight, after Ctrl-C
+constexpr double kTimeEnds = 30;      // the same after the end of --for
 // More than a person reads at once; the store keeps all.
 constexpr int64_t kPrinted = 25;
 
@@ -106,7 +105,7 @@ class LongRun {
     for (;;) {
       if (ending() && !ends) ends = Clock::now();
       const double patience = interrupted() ? kInterruptEnds : kTimeEnds;
-      if (ends && since(*ends) > patience) return {};
+      if (ends && since(*ends) > patience) return give_up_running();
       bool busy = false;
       for (Slot& slot : slots_) {
         if (!slot.busy() && !ends) {
@@ -123,6 +122,21 @@ class LongRun {
     }
   }
 
+  // An interrupted campaign finds them in its log when it goes on.
+  Result<void> give_up_running() {
+    if (interrupted()) return {};
+    for (const Slot& slot : slots_) {
+      if (!slot.running || slot.running->first) continue;
+      const NextCase& c = slot.running->next;
+      if (auto told = s_.store.mark_lost(s_.run, c.source, c.number, slot.running->planned.line,
+                                         "it still ran when the time of the campaign was over");
+          !told) {
+        return told;
+      }
+    }
+    return {};
+  }
+
   // What goes on beside the cases.
   Result<void> keep_up() {
     if (options_.shrink) {
@@ -135,11 +149,12 @@ class LongRun {
   }
 
   Result<void> analyse_the_rest() {
+    const double left = plan_.seconds > 0 ? std::max(0.0, plan_.seconds - seconds()) : 0;
+    const double most = left + options_.settle.value_or(default_settle(plan_));
     const auto ends = Clock::now();
-    while (options_.shrink && !interrupted() && since(ends) < kAnalysisEnds) {
-      if (auto ticked = analyst_.tick(); !ticked) return ticked;
+    while (options_.shrink && !interrupted() && since(ends) < most) {
+      if (auto kept = keep_up(); !kept) return kept;
       if (analyst_.idle()) return {};
-      ticker_.show(seconds());
       wait();
     }
     return {};
@@ -297,6 +312,8 @@ class LongRun {
 };
 
 }  // namespace
+
+double default_settle(const CampaignPlan& plan) { return plan.seconds > 0 ? 60 : 600; }
 
 std::string log_of(const std::string& db) { return db + ".announced"; }
 std::string lock_of(const std::string& db) { return db + ".lock"; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "campaign/long_run/announced.h"
@@ -18,8 +19,13 @@ struct LongRunOptions {
   int jobs = 1;
   double timeout = 600;  // seconds of a case; 0: none
   bool shrink = true;    // and explain, in the background
+  // Seconds past the end for what is left to shrink and explain; nullopt: default_settle().
+  std::optional<double> settle{};
   std::FILE* people = stdout;
 };
+
+// 60 with an end by time (--for), else 600.
+double default_settle(const CampaignPlan& plan);
 
 // Files beside the store.
 std::string log_of(const std::string& db);     // <db>.announced

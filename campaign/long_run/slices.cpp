@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,8 +18,6 @@
 #include "results/text.h"
 #include "verify/build_id.h"
 
-extern char** environ;
-
 namespace w4 {
 namespace {
 
@@ -28,37 +26,46 @@ namespace fs = std::filesystem;
 constexpr size_t kKept = 1 << 16;   // of what it printed, the end
 constexpr size_t kShown = 1 << 12;  // in a verdict
 constexpr double kPatience = 120;   // past the end of its time
+constexpr int kNotStarted = 127;    // exit status, as a shell has it
 
 struct Started {
   pid_t pid = -1;
   int out = -1;
 };
 
+// In the child, between fork and exec: only what may be called there.
+[[noreturn]] void become(const std::vector<char*>& argv, int out, pid_t parent) {
+  // However this program ends, the slice ends with it; it may have ended already.
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != parent) ::_exit(kNotStarted);
+  setpgid(0, 0);  // Ctrl-C reaches the parent only, which decides
+  const int null = ::open("/dev/null", O_RDONLY);
+  if (null >= 0) dup2(null, STDIN_FILENO);
+  dup2(out, STDOUT_FILENO);
+  dup2(out, STDERR_FILENO);
+  ::execv(argv.front(), argv.data());
+  const char* const why = std::strerror(errno);
+  (void)!::write(STDERR_FILENO, why, std::strlen(why));
+  ::_exit(kNotStarted);
+}
+
 // Standard output and error into one pipe, in a group of its own.
 Result<Started> spawn(std::vector<std::string> words) {
   std::array<int, 2> fds{};
   if (pipe2(fds.data(), O_CLOEXEC) != 0) return fail("pipe: {}", std::strerror(errno));
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, fds[1], STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
+  const pid_t parent = ::getpid();
   Started out;
-  const int rc =
-      posix_spawn(&out.pid, words.front().c_str(), &actions, &attributes, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+  out.pid = ::fork();
+  if (out.pid == 0) become(argv, fds[1], parent);
+  const int why = errno;
   ::close(fds[1]);
-  if (rc != 0) {
+  if (out.pid < 0) {
     ::close(fds[0]);
-    return fail("cannot start '{}': {}", words.front(), std::strerror(rc));
+    return fail("cannot start '{}': {}", words.front(), std::strerror(why));
   }
+  setpgid(out.pid, out.pid);  // whichever of the two comes first
   fcntl(fds[0], F_SETFL, O_NONBLOCK);
   out.out = fds[0];
   return out;

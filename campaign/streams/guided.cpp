@@ -1,5 +1,8 @@
 #include "campaign/streams/guided.h"
 
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/SHA1.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -7,9 +10,8 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <utility>
-
-#include "campaign/streams/sha1.h"
 
 namespace w4 {
 namespace {
@@ -51,6 +53,10 @@ Result<void> write_whole(const fs::path& path, Bytes bytes) {
 
 }  // namespace
 
+std::string input_name(Bytes input) {
+  return llvm::toHex(llvm::SHA1::hash(llvm::ArrayRef(input.data(), input.size())), true);
+}
+
 Guided::Guided(GuidedPlan plan) : plan_(std::move(plan)), corpus_(plan_.rows.size()) {
   for (const std::string& d : plan_.devices) devices_.push_back(d);
 }
@@ -62,10 +68,15 @@ Result<void> Guided::open() {
     if (ec) return fail("cannot make the folder '{}': {}", folder_of(row), ec.message());
     fs::directory_iterator files(folder_of(row), ec);
     if (ec) return fail("cannot read the folder '{}': {}", folder_of(row), ec.message());
+    // In one order wherever the folder was copied to.
+    std::set<fs::path> inputs;
     for (const fs::directory_entry& file : files) {
       if (!file.is_regular_file(ec) || file.path().extension() == ".part") continue;
       if (file.file_size(ec) > static_cast<uintmax_t>(kInputBytes) || ec) continue;
-      std::ifstream in(file.path(), std::ios::binary);
+      inputs.insert(file.path());
+    }
+    for (const fs::path& path : inputs) {
+      std::ifstream in(path, std::ios::binary);
       remember(row, Input(std::istreambuf_iterator<char>(in), {}));
     }
   }
@@ -101,7 +112,7 @@ GuidedCase Guided::make(int64_t number) const {
 
 Result<void> Guided::keep(const GuidedCase& c) {
   remember(c.row, c.input);
-  const fs::path path = fs::path(folder_of(c.row)) / sha1(c.input);
+  const fs::path path = fs::path(folder_of(c.row)) / input_name(c.input);
   std::error_code ec;
   if (fs::exists(path, ec)) return {};
   return write_whole(path, c.input);

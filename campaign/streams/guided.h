@@ -15,12 +15,16 @@
 
 namespace w4 {
 
+// By which fuzzers name the inputs of a corpus, so that equal ones have one name: sha1, 40 hex
+// digits.
+std::string input_name(Bytes input);
+
 struct GuidedPlan {
   std::vector<std::string> rows;  // of generated_rows(), at least one
   uint64_t seed = 1;
   std::vector<std::string> devices;  // emulated archs, at least one
   std::string module{};              // of every case; empty: built in
-  std::string folder;                // FOLDER/<row>/<sha1>; made where missing
+  std::string folder;                // FOLDER/<row>/<input_name>; made where missing
   // Inputs kept in memory for each row; a further one takes the place of one at random. Those on
   // disk stay.
   size_t most = 4096;

@@ -41,8 +41,14 @@ int refuse(const w4_device* device, const char* clause, const char* message) {
   return 1;
 }
 
+// What to do: M, or W4_MISBEHAVES where that is set, and then from its preparation on.
+int64_t chosen(const w4_call* call) {
+  const char* always = std::getenv("W4_MISBEHAVES");
+  return always == nullptr ? call->act->dim[0] : std::atoll(always);
+}
+
 int behave(const w4_kernel*, const w4_call* call, const w4_device* device) {
-  switch (call->act->dim[0]) {
+  switch (chosen(call)) {
     case 1:
       std::fputs("about to abort: <&>\n", stderr);
       std::abort();
@@ -86,6 +92,11 @@ int behave(const w4_kernel*, const w4_call* call, const w4_device* device) {
       static const int64_t lds = device->property(device->self, W4_PROP_LDS_PER_BLOCK);
       return refuse(device, "group.size", ("heard of " + std::to_string(lds)).c_str());
     }
+    case 15: {  // refuses once, then aborts
+      static int calls = 0;
+      if (++calls > 1) std::abort();
+      return refuse(device, "group.size", "the first time");
+    }
     case 4:  // prints what is no verdict
     default:
       std::puts("{\"line\": \"this is not a verdict\"}");
@@ -100,6 +111,7 @@ int prepare(const w4_kernel*, const w4_source* source, const w4_device* device, 
   const auto wei_bytes = static_cast<size_t>(source->n * source->k / 2);
   const auto scale_bytes = static_cast<size_t>(source->n * groups * 2);
   *out = {};
+  if (std::getenv("W4_MISBEHAVES") != nullptr) return behave(nullptr, nullptr, device);
   switch (source->n) {
     case 24:
       *static_cast<unsigned char*>(source->wei->host) ^= 1;

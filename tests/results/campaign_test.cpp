@@ -173,6 +173,20 @@ TEST_F(CampaignStore, ABehaviourShownTwiceByOneCaseIsItsOwn) {
   EXPECT_EQ(store_->stop_counts(run_)->singles, 1);
 }
 
+TEST_F(CampaignStore, DrawnCountsLeaveOutOtherSources) {
+  add(campaign_case("random", 0, Pass{}, {{0, 1}, {0, 2}}));
+  add(campaign_case("random", 1, Pass{}, {{0, 1}, {0, 3}}));
+  add(campaign_case("random", 2, Pass{}, {{0, 4}}));
+  add(campaign_case("random", 3, Pass{}));
+  add(campaign_case("guided", 0, Pass{}, {{0, 4}, {0, 5}}));
+  const std::vector<std::string> drawn{"random", "laws"};
+  const DrawnCounts counts = *store_->drawn_counts(run_, drawn);
+  EXPECT_EQ(counts.cases, 4);
+  EXPECT_EQ(counts.singles, 2);  // 2 and 3 are shown by one case, 5 by one of guided
+  EXPECT_EQ(counts.recent, 2);
+  EXPECT_EQ(counts.recent_new, 1);
+}
+
 TEST_F(CampaignStore, StopCountsOfAllRunsTakeOneRunsBehaviourForAnothers) {
   add(campaign_case("random", 0, Pass{}, {{0, 1}, {0, 2}}));
   const int64_t first = run_;

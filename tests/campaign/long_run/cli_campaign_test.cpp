@@ -1,96 +1,35 @@
 // The command as a user calls it: campaigns of a few cases.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <thread>
 
 #include "campaign/long_run/announced.h"
+#include "campaign/long_run/campaigns.h"
 #include "campaign/process.h"
 #include "results/store.h"
-
-extern char** environ;
 
 namespace w4 {
 namespace {
 
 using testing::Finished;
+using testing::Log;
+using testing::log_in;
+using testing::numbers_in;
+using testing::start;
+using testing::status_of;
 using testing::TemporaryFolder;
+using testing::verdicts_in;
 using testing::w4check;
-using Words = std::vector<std::string>;
-
-Words with(const std::string& db, const Words& more) {
-  Words out{"campaign", "--db", db};
-  out.insert(out.end(), more.begin(), more.end());
-  return out;
-}
-
-// "line": verdict, of all runs of the store; lines differ by number here.
-std::multiset<std::string> verdicts_in(const std::string& db) {
-  auto store = Store::open(db, Store::Mode::read);
-  std::multiset<std::string> out;
-  if (!store) return out;
-  for (const StoredRun& run : *store->runs()) {
-    for (const Record& r : *store->verdicts(run.id))
-      out.insert(r.suite + " " + r.verdict.line + ": " + std::string(name_of(r.verdict.kind())));
-  }
-  return out;
-}
-
-std::vector<int64_t> numbers_in(const std::string& db, const std::string& source) {
-  auto store = Store::open(db, Store::Mode::read);
-  return *store->done_numbers((*store->find_campaign())->id, source, 0);
-}
-
-// A process that is started, and ended at any moment.
-pid_t start(const Words& words, rlim_t most_bytes = RLIM_INFINITY) {
-  const pid_t pid = fork();
-  if (pid != 0) return pid;
-  const rlimit limit{most_bytes, most_bytes};
-  if (most_bytes != RLIM_INFINITY) setrlimit(RLIMIT_FSIZE, &limit);
-  setpgid(0, 0);
-  if (std::freopen("/dev/null", "w", stdout) == nullptr ||
-      std::freopen("/dev/null", "w", stderr) == nullptr) {
-    _exit(99);
-  }
-  std::vector<char*> argv{const_cast<char*>(W4_COMMAND)};
-  for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
-  argv.push_back(nullptr);
-  execv(W4_COMMAND, argv.data());
-  _exit(98);
-}
-
-int wait_for(pid_t pid) {
-  int status = 0;
-  waitpid(pid, &status, 0);
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-struct Log {
-  std::set<std::string> announced, finished;
-};
-Log log_in(const std::string& path) {
-  Log out;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line);
-    std::string what, source, number;
-    words >> what >> source >> number;
-    if (what == "A") out.announced.insert(source + " " + number);
-    if (what == "F") out.finished.insert(source + " " + number);
-  }
-  return out;
-}
+using testing::wait_for;
+using testing::wait_for_finished;
+using testing::with;
+using testing::Words;
 
 const Words kSmall{"--kernel", "decode", "--suite", "random", "--suite", "laws", "--cases", "40"};
 
@@ -128,15 +67,15 @@ TEST(CliCampaign, AStoreWithACampaignThatIsNotFinishedKeepsItsPlan) {
             std::string::npos)
       << other.err;
   const auto before = numbers_in(db, "random").size();
-  const pid_t on = start(with(db, {"--resume"}));
-  while (log_in(db + ".announced").finished.size() < before + 5)
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const pid_t on = start(with(db, {"--resume", "--jobs", "2"}));
+  EXPECT_TRUE(wait_for_finished(db, before + 5));
   kill(on, SIGTERM);
   EXPECT_EQ(wait_for(on), 130);
   EXPECT_GE(numbers_in(db, "random").size(), before + 5);
-  const Finished status = w4check({"campaign", "status", "--db", db, "--json", "-"});
-  EXPECT_EQ(status.code, 0);
-  const auto json = nlohmann::json::parse(status.out);
+  // The cases in flight had their verdicts before it ended.
+  const Log log = log_in(db + ".announced");
+  EXPECT_EQ(log.announced, log.finished);
+  const auto json = status_of(db);
   EXPECT_EQ(json["cases"], numbers_in(db, "random").size());
   EXPECT_EQ(json["running"], false);
   EXPECT_EQ(json["plan"]["seconds"], 3600);
@@ -156,6 +95,7 @@ TEST(CliCampaign, WhatIsNotLegalIsNamed) {
       {with(db, {"--cases", "5", "--device", "host"}), "--device: 'host'; legal: "},
       {with(db, {"--cases", "5", "--shard", "3/2"}), "--shard: '3/2'; legal: I/N"},
       {with(db, {"--cases", "5", "--jobs", "0"}), "--jobs: 0; legal: 1 to 256"},
+      {with(db, {"--cases", "5", "--settle", "-1"}), "--settle: -1; legal: 0 to 1000000"},
       {with(db, {"--cases", "5", "--module", "none.so"}), "--module: "},
       {with(db, {"--resume"}), "holds no campaign that is not finished"},
       {{"campaign", "status", "--db", db + "x"}, "there is no such store"}};
@@ -166,7 +106,7 @@ TEST(CliCampaign, WhatIsNotLegalIsNamed) {
   }
 }
 
-TEST(CliCampaign, FailuresAreFoldedShrunkAndExplained) {
+TEST(CliCampaignFaults, FailuresAreFoldedShrunkAndExplained) {
   const TemporaryFolder folder;
   const Finished f =
       w4check(with(folder / "runs.db", {"--cases", "60", "--kernel", "decode", "--module",
@@ -197,13 +137,22 @@ TEST(CliCampaign, AFullDiskIsSaidAndWhatIsStoredStays) {
   EXPECT_EQ(numbers_in(db, "random").size(), 300u);
 }
 
+TEST(CliCampaign, NoSpaceForAStoreIsNoMistakeOfTheUser) {
+  const TemporaryFolder folder;
+  const Words words = with(folder / "runs.db", {"--kernel", "decode", "--cases", "2"});
+  EXPECT_EQ(wait_for(start(words, rlim_t{1} << 10)), 3);
+  EXPECT_FALSE(std::ifstream(folder / "runs.db.space"));
+  EXPECT_EQ(wait_for(start(words)), 0);
+  const std::string text = folder.write("text.db", "this is no store");
+  EXPECT_EQ(wait_for(start(with(text, {"--cases", "2"}))), 2);
+}
+
 TEST(CliCampaign, ASecondOneOnTheSameStoreIsRefused) {
   const TemporaryFolder folder;
   const std::string db = folder / "runs.db";
   const Words words = with(db, {"--kernel", "decode", "--for", "1h"});
   const pid_t first = start(words);
-  for (int i = 0; i < 6000 && !std::ifstream(db + ".announced"); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(wait_for_finished(db, 1));
   const Finished second = w4check(words);
   EXPECT_EQ(second.code, 2);
   EXPECT_NE(second.err.find("a campaign of process " + std::to_string(first)), std::string::npos)

@@ -42,8 +42,10 @@ TEST(Sources, ShardsTogetherAreTheWhole) {
   for (int64_t shard = 1; shard <= 3; ++shard) {
     CampaignPlan part = plan;
     part.shard = shard, part.shards = 3;
-    for (auto& [name, line] : all_of(*Sources::open(part, "")))
+    for (auto& [name, line] : all_of(*Sources::open(part, ""))) {
+      EXPECT_EQ(std::stoll(name.substr(name.find(' '))) % 3, shard - 1) << name;
       EXPECT_TRUE(together.emplace(name, line).second) << name;
+    }
   }
   EXPECT_EQ(together, whole);
 }

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "campaign/process.h"
-#include "campaign/streams/sha1.h"
 
 namespace w4 {
 namespace {
@@ -14,10 +13,10 @@ namespace {
 using testing::TemporaryFolder;
 
 std::string sha1_of(std::string_view text) {
-  return sha1({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  return input_name({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
 
-TEST(Sha1, IsThatOfTheStandard) {
+TEST(InputName, IsTheSha1OfTheStandard) {
   EXPECT_EQ(sha1_of(""), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
   EXPECT_EQ(sha1_of("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
   EXPECT_EQ(sha1_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
@@ -52,7 +51,7 @@ TEST(Guided, WhatIsKeptIsFoundAgainAndChangedByParts) {
   ASSERT_TRUE(guided.open());
   const GuidedCase kept = guided.make(0);
   ASSERT_TRUE(guided.keep(kept));
-  EXPECT_TRUE(std::filesystem::exists(folder / ("corpus/decode/" + sha1(kept.input))));
+  EXPECT_TRUE(std::filesystem::exists(folder / ("corpus/decode/" + input_name(kept.input))));
   Guided again(plan_in(folder));
   ASSERT_TRUE(again.open());
   ASSERT_EQ(again.inputs(), 1u);
