@@ -248,7 +248,7 @@ void add_diff(CLI::App& app, DiffCommand& c) {
            "are compared)",
            "NAME");
   d->add_option("--budget", c.budget,
-                "Time for all sections together: a number with s, m or h (default 10m)")
+                "Time for all sections together: a number with s, m, h or d (default 10m)")
       ->option_text("TIME");
   d->add_option("--cases", c.cases,
                 "Generated legal cases of each kernel; a third as many that break a clause "

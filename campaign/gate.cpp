@@ -310,7 +310,7 @@ void add_gate(CLI::App& app, GateCommand& c) {
       ->required();
   g->add_option("--head", c.head, "The change, alike")->option_text("B")->required();
   g->add_option("--budget", c.budget,
-                "Time for everything: a number with s, m or h, 1s to 100h (default 10m)")
+                "Time for everything: a number with s, m, h or d, 1s to 100d (default 10m)")
       ->option_text("TIME");
   g->add_option("--known", c.known,
                 "Ledger of known reds, a line each: CASE LINE | KIND | REASON | expires=YYYY-MM-DD "
@@ -353,6 +353,10 @@ int gate_command(const GateCommand& c) {
   const auto start = Clock::now();
   const auto wanted = read_options(c);
   if (!wanted) return usage_error("gate: " + printable_utf8(wanted.error().text));
+  if (!c.json.empty() && c.json == c.out) {
+    return usage_error(fmt::format("gate: --json and --out: both are '{}'; legal: two files",
+                                   printable_utf8(c.json)));
+  }
   File json{"--json", c.json}, out{"--out", c.out};
   for (File* f : {&json, &out}) {
     if (const auto opened = f->open(); !opened)

@@ -11,7 +11,7 @@ ci/nightly.sh [--props] [--soak] [--small] [--zoo] [--kill] [--help]: builds the
   --props  ctest -L props at 100 times the cases (or W4_PROPS_CASES), on gfx1151 and the other arch
            of the night (W4_PROPS_ARCH where it is set, otherwise by the number of commits)
   --soak   w4soak: W4_SOAK_CASES random legal cases (1000000) of seed W4_SOAK_SEED (1)
-  --small  ctest -L nightly: every small shape
+  --small  ctest -L nightly: every small shape, the longer tests of the gate
   --zoo    w4check zoo: every mutant by every oracle and generator, W4_ZOO_BUDGET seconds each (20), the
            clean kernels the same way; then the random campaign alone with W4_ZOO_SEEDS seeds (10)
   --kill   ci/campaign_kill.sh: a campaign of W4_KILL_MINUTES (30), killed five times: nothing is lost
