@@ -11,7 +11,7 @@ namespace {
 
 void run_one(uint64_t seed, int64_t number, const CaseInput& how) {
   fuzz::must_pass(case_of(fuzz::uniform_input(seed, number), how));
-  benchmark::DoNotOptimize(fuzz::class_pairs(*fuzz::last_case()));
+  benchmark::DoNotOptimize(fuzz::classes_of(*fuzz::last_case()));
 }
 
 // In a process that has met most instantiations: an instruction is decoded when it first runs, some

@@ -4,7 +4,7 @@
 # processor time; two processes at once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seeds=${SEEDS:-5} runs=${RUNS:-4000}
+seeds=${SEEDS:-12} runs=${RUNS:-2000}
 mutants=(grid_of_96 square_zeros_not_transposed infinity_kept_out_of_correction shard_groups_local
   zeros_of_128_groups lds_gate_asks_device tail_underflows square_scales_not_transposed no_remainder
   scales_end_at_g)

@@ -1,4 +1,4 @@
-// Where a case stands in the classes of generated cases (verify/cases/coverage.h), two at a time.
+// Where a case stands: what an input is new by before it runs.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,10 @@
 
 namespace w4::fuzz {
 
-// On input: a legal case. An id for each pair of values that the case has in two classes, of those
-// that are few.
-std::vector<uint64_t> class_pairs(const Case& c);
+// On input: a legal case. An id for each field of the case that legal cases differ in, but for
+// seeds, and for what follows of several fields: where K and N end in a step and an octet, groups
+// against G, K*rows against the LDS array, square tables. Numbers up to 8 are told apart, larger
+// ones by their width in bits. Of all cases as many, in the same order.
+std::vector<uint64_t> classes_of(const Case& c);
 
 }  // namespace w4::fuzz

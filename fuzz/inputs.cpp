@@ -41,6 +41,10 @@ Case legal_input(Bytes input, std::string_view target) {
   return case_of(input, small_cases(chosen_row(input, rows_of(target))));
 }
 
+Case draft_input(Bytes input, std::string_view target) {
+  return draft_of(input, small_cases(chosen_row(input, rows_of(target))));
+}
+
 Case law_input(Bytes input) {
   PartChooser choose(input);
   const CaseInput how = any_row(input);

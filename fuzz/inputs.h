@@ -18,6 +18,10 @@ std::span<const std::string_view> rows_of(std::string_view target);
 // Its case: one of its rows, chosen by the third byte (cases.h).
 Case legal_input(Bytes input, std::string_view target);
 
+// As legal_input of this target, or of any row for targets that make something else of their
+// inputs; its data have not been tried (verify/cases/row_cases.h). For choosing among inputs.
+Case draft_input(Bytes input, std::string_view target);
+
 // A legal case of any row with one of the laws that fit it. The row is chosen as above, here and
 // below.
 Case law_input(Bytes input);

@@ -1,14 +1,15 @@
 #include "fuzz/mutator.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "verify/cases/case_bytes.h"
 
 namespace w4::fuzz {
 namespace {
 
-constexpr int64_t kStart = 256;
-constexpr uint32_t kUniformOneIn = 4;
+constexpr uint32_t kStepOneIn = 8, kUniformOneIn = 3;
+constexpr int kDrawn = 8;  // more drawn, less often what is common together
 
 std::vector<uint8_t> uniform(Draw& draw) {
   std::vector<uint8_t> out(kInputBytes);
@@ -29,12 +30,22 @@ std::span<uint8_t> part_of(std::vector<uint8_t>& input, int part) {
 
 }  // namespace
 
-std::vector<uint8_t> mutated(Bytes input, const Archive& archive, unsigned seed) {
+std::vector<uint8_t> next_input(Bytes picked, Bytes other, const Novelty& seen,
+                                const ClassesOf& classes, unsigned seed) {
   Draw draw(seed);
-  if (archive.added() < kStart || draw(kUniformOneIn) == 0) return uniform(draw);
-  const Bytes rare = archive.rare(draw), other = archive.rare(draw);
-  const bool as_picked = rare.empty() || draw(2) == 0;
-  return mutate_input(as_picked ? input : rare, other, draw);
+  if (draw(kStepOneIn) == 0) {
+    const bool cross = !other.empty() && draw(2) == 0;
+    return cross ? crossed(picked, other, seed) : mutate_input(picked, other, draw);
+  }
+  std::vector<uint8_t> best = uniform(draw);
+  if (draw(kUniformOneIn) == 0) return best;
+  double most = seen.of(classes(best));
+  for (int i = 1; i < kDrawn; ++i) {
+    std::vector<uint8_t> one = uniform(draw);
+    const double novelty = seen.of(classes(one));
+    if (novelty > most) most = novelty, best = std::move(one);
+  }
+  return best;
 }
 
 std::vector<uint8_t> crossed(Bytes a, Bytes b, unsigned seed) {

@@ -76,6 +76,21 @@ TEST(Inputs, OthersAreLegalCasesOfEveryRow) {
   EXPECT_EQ(laws.size() + 1, all_laws().size());  // but reference
 }
 
+// Trying the data changes the data alone.
+TEST(Inputs, DraftsAreTheCasesButForTheirData) {
+  Draw draw(5);
+  int others = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto input = random_input(draw);
+    const Case legal = fuzz::legal_input(input, "rows");
+    Case draft = fuzz::draft_input(input, "rows");
+    others += draft == legal ? 0 : 1;
+    draft.fill = legal.fill, draft.seed = legal.seed;
+    ASSERT_EQ(to_string(draft), to_string(legal));
+  }
+  EXPECT_GT(others, 0);
+}
+
 TEST(Inputs, SchedulesAreThreeOthersThanTheOrderInTurn) {
   Draw draw(3);
   std::set<Order> first;

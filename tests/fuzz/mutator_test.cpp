@@ -46,29 +46,52 @@ TEST(FuzzMutator, CrossingLooksOnlyWhereTheyDiffer) {
   EXPECT_EQ(crossed(kA, kA, 1), kA);
 }
 
-TEST(FuzzMutator, TheSameSeedIsTheSameMutant) {
-  const Archive none;
-  EXPECT_EQ(mutated(kA, none, 5), mutated(kA, none, 5));
-  EXPECT_NE(mutated(kA, none, 5), mutated(kA, none, 6));
+// Two classes that bytes of the input choose.
+std::vector<uint64_t> first_bytes(Bytes input) { return {input[0] % 2u, 2u + input[1] % 4u}; }
+
+std::vector<uint8_t> next(const Novelty& seen, unsigned seed, Bytes other = {}) {
+  return next_input(kA, other, seen, first_bytes, seed);
+}
+
+TEST(FuzzMutator, TheSameSeedIsTheSameInput) {
+  const Novelty none;
+  EXPECT_EQ(next(none, 5), next(none, 5));
+  EXPECT_NE(next(none, 5), next(none, 6));
 }
 
 // A uniform input shares next to no byte with kA.
-TEST(FuzzMutator, UniformInputsAtFirstStepsLater) {
-  const auto far = [](const std::vector<uint8_t>& out) {
-    return std::ranges::count(out, kA[0]) < kInputBytes / 4;
-  };
-  Archive archive;
-  for (unsigned seed = 0; seed < 20; ++seed) EXPECT_TRUE(far(mutated(kA, archive, seed)));
-  for (uint64_t i = 0; i < 300; ++i) archive.add(kA, std::vector<uint64_t>{i});
-  int uniform = 0;
-  for (unsigned seed = 0; seed < 400; ++seed) uniform += far(mutated(kA, archive, seed)) ? 1 : 0;
-  EXPECT_GT(uniform, 60);
-  EXPECT_LT(uniform, 160);
+TEST(FuzzMutator, AFewInputsAreSteps) {
+  const Novelty none;
+  int steps = 0, crossings = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    const auto out = next(none, seed, kB);
+    const auto of = [&](uint8_t byte) { return std::ranges::count(out, byte); };
+    steps += of(kA[0]) > kInputBytes / 4 ? 1 : 0;
+    crossings += of(kA[0]) + of(kB[0]) == kInputBytes ? 1 : 0;
+  }
+  EXPECT_GT(steps, 25);
+  EXPECT_LT(steps, 100);
+  EXPECT_GT(crossings, 10);
+}
+
+// One of eight inputs has the class that no case had; of those that are chosen nearly seven of ten.
+TEST(FuzzMutator, MostInputsAreStrange) {
+  Novelty seen;
+  for (uint64_t i = 0; i < 800; ++i) {
+    const std::vector<uint64_t> classes{i % 2, 2 + i / 2 % 4};
+    if (classes != std::vector<uint64_t>{1, 5}) seen.add(classes);
+  }
+  int strange = 0;
+  for (unsigned seed = 0; seed < 400; ++seed)
+    strange += first_bytes(next(seen, seed)) == std::vector<uint64_t>{1, 5} ? 1 : 0;
+  EXPECT_GT(strange, 120);
+  EXPECT_LT(strange, 280) << "some are uniform all the same";
 }
 
 TEST(FuzzMutator, ShortInputsGrowToAWholeOne) {
-  const Archive none;
-  EXPECT_EQ(mutated({}, none, 1).size(), static_cast<size_t>(kInputBytes));
+  const Novelty none;
+  for (unsigned seed = 0; seed < 50; ++seed)
+    EXPECT_EQ(next_input({}, {}, none, first_bytes, seed).size(), static_cast<size_t>(kInputBytes));
   std::vector<uint8_t> room(10);
   EXPECT_EQ(write(kA, room), room.size());
   EXPECT_EQ(room, std::vector<uint8_t>(10, 0x11));

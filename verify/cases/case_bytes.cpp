@@ -71,14 +71,29 @@ int PartChooser::pick(int count) {
   return static_cast<int>(v % static_cast<uint32_t>(count));
 }
 
-Case case_of(Bytes input, const CaseInput& how) {
-  const auto head = [&](size_t i) { return i < input.size() ? input[i] : uint8_t{0}; };
+namespace {
+
+uint8_t head_byte(Bytes input, size_t i) { return i < input.size() ? input[i] : uint8_t{0}; }
+
+CaseLimits limits_of(Bytes input, const CaseInput& how) {
   CaseLimits limits = how.small;
   // Not only allowed: an input that says so would show nothing before its depth says so, too.
-  if (one_in_of(head(0), how.large_one_in)) limits.large = limits.mostly_large = true;
+  if (one_in_of(head_byte(input, 0), how.large_one_in)) limits.large = limits.mostly_large = true;
+  return limits;
+}
+
+}  // namespace
+
+Case case_of(Bytes input, const CaseInput& how) {
+  const CaseLimits limits = limits_of(input, how);
   PartChooser choose(input);
-  return one_in_of(head(1), how.law_one_in) ? choose_law_case(choose, limits, how.row)
-                                            : choose_case(choose, limits, how.row);
+  return one_in_of(head_byte(input, 1), how.law_one_in) ? choose_law_case(choose, limits, how.row)
+                                                        : choose_case(choose, limits, how.row);
+}
+
+Case draft_of(Bytes input, const CaseInput& how) {
+  PartChooser choose(input);
+  return choose_draft(choose, limits_of(input, how), how.row);
 }
 
 uint32_t Draw::operator()(uint32_t n) {

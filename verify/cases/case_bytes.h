@@ -50,6 +50,9 @@ struct CaseInput {
 };
 Case case_of(Bytes input, const CaseInput& how);
 
+// The same without a law, before its data are tried (row_cases.h).
+Case draft_of(Bytes input, const CaseInput& how);
+
 // Numbers of a stream of its own.
 class Draw {
  public:

@@ -13,7 +13,11 @@ constexpr std::array<std::string_view, 8> kRows{"decode",        "chunked",     
                                                 "prefill_dense", "prefill_carrier", "hybrid",
                                                 "moe",           "moe_prefill"};
 
-Case choose_untried(Chooser& choose, const CaseLimits& limits, std::string_view row) {
+}  // namespace
+
+std::span<const std::string_view> generated_rows() { return kRows; }
+
+Case choose_draft(Chooser& choose, const CaseLimits& limits, std::string_view row) {
   if (row == "chunked") return choose_chunked(choose, limits);
   if (row.starts_with("prefill")) return choose_prefill(choose, limits, row);
   if (row == "hybrid") return choose_hybrid(choose, limits);
@@ -22,12 +26,8 @@ Case choose_untried(Chooser& choose, const CaseLimits& limits, std::string_view 
   return choose_decode(choose, limits);
 }
 
-}  // namespace
-
-std::span<const std::string_view> generated_rows() { return kRows; }
-
 Case choose_case(Chooser& choose, const CaseLimits& limits, std::string_view row) {
-  Case c = choose_untried(choose, limits, row);
+  Case c = choose_draft(choose, limits, row);
   ensure_signal(c);
   return c;
 }

@@ -29,4 +29,7 @@ std::span<const std::string_view> generated_rows();
 // A legal case of `row`, one of generated_rows(), whose pass proves something (signal.h).
 Case choose_case(Chooser& choose, const CaseLimits& limits, std::string_view row);
 
+// The same before its data are tried, which may turn into others: some microseconds.
+Case choose_draft(Chooser& choose, const CaseLimits& limits, std::string_view row);
+
 }  // namespace w4
