@@ -37,7 +37,7 @@ std::vector<std::string> engine_words(const std::string& program, const Options&
   if (o.target.inputs == Inputs::cases) {
     out.push_back(fmt::format("-max_len={}", kInputBytes));
     out.emplace_back("-len_control=0");
-    // It keeps most inputs: to weigh them anew costs it a fifth of the time and helps no hunt.
+    // It keeps most inputs: to weigh them anew costs a fifth of the time at first.
     out.emplace_back("-entropic=0");
     // Each input from what was picked, not from the one before.
     out.emplace_back("-mutate_depth=1");
