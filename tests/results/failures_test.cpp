@@ -88,7 +88,8 @@ TEST_F(FailureStore, OnesOfTheSamePatternAreOne) {
   EXPECT_EQ(f.smallest_line, "");
   EXPECT_EQ(f.state, FailureState::fresh);
   EXPECT_EQ(f.build_id, "b1");
-  EXPECT_EQ(store_->failures(run_, 1)->size(), 1u);
+  ASSERT_EQ(store_->failures(run_, 1)->size(), 1u);
+  EXPECT_EQ(store_->failures(run_, 1)->at(0).id, first.failure);
 }
 
 TEST_F(FailureStore, AVerdictIsFoldedOnce) {

@@ -60,6 +60,10 @@ TEST_F(StoreTest, NewestRunAndItsState) {
   EXPECT_EQ((*store.find_run(first))->state, RunState::interrupted);
   EXPECT_NE((*store.find_run(first))->finished, "");
   EXPECT_FALSE(store.find_run(second + 1)->has_value());
+  // In a merged store ids tell nothing of time.
+  auto db = Database::open(path_.string(), SQLITE_OPEN_READWRITE);
+  ASSERT_TRUE(db->run("UPDATE run SET started='2001-01-01 00:00:00' WHERE id=?", second));
+  EXPECT_EQ((*store.find_run(std::nullopt))->id, first);
 }
 
 TEST_F(StoreTest, AdoptsFinishedLinesOfTheSameBuildOnly) {
