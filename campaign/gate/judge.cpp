@@ -39,7 +39,15 @@ Judge::Judge(Crew& crew, const std::vector<Entry>& ledger, Day day, Clock::time_
       day_(day),
       start_(start),
       entries_(ledger.size()),
-      entries_say_(ledger.size()) {}
+      entries_say_(ledger.size()) {
+  for (size_t i = 0; i < ledger.size(); ++i) {
+    if (expired(ledger[i])) entries_[i] = EntryState::expired, entries_say_[i] = "not run";
+  }
+}
+
+bool Judge::expired(const Entry& e) const {
+  return std::chrono::sys_days(day_) > std::chrono::sys_days(e.expires);
+}
 
 Task Judge::drawn(Call c) {
   Red red{.value = c.value, .why = c.why};
@@ -85,7 +93,9 @@ void Judge::head_says(Red red, const Verdict& v) {
   ++counted_.by_kernel[red.value.kernel];
   ++(v.green() ? counted_.green : is_red(v) ? counted_.red : counted_.skipped);
   if (!is_red(v)) {
-    if (red.entry != nullptr) set(*red.entry, EntryState::not_judged, one_line(v));
+    if (red.entry != nullptr)
+      set(*red.entry, expired(*red.entry) ? EntryState::expired : EntryState::not_judged,
+          one_line(v));
     return;
   }
   red.head = v;
@@ -100,10 +110,9 @@ void Judge::head_says(Red red, const Verdict& v) {
 
 void Judge::settle_entry(const Red& red) {
   const Entry& e = *red.entry;
-  const bool expired = std::chrono::sys_days(day_) > std::chrono::sys_days(e.expires);
   set(e,
       red.head.kind() != e.kind ? EntryState::other_kind
-      : expired                 ? EntryState::expired
+      : expired(e)              ? EntryState::expired
                                 : EntryState::holds,
       one_line(red.head));
 }

@@ -48,7 +48,7 @@ struct Red {
 enum class EntryState : uint8_t {
   not_run,     // no time, or its kernel is not asked
   holds,       // red as it says
-  expired,     // red as it says, but only until a day that is over
+  expired,     // its day is over, and it is not green now
   green,       // twice
   other_kind,  // red, of another kind
   not_judged,  // skipped, or its time was not enough
@@ -86,6 +86,7 @@ class Judge {
   void base_says(Red& red, const Verdict& v, bool last);
   void settle_entry(const Red& red);
   void set(const Entry& e, EntryState s, std::string says);
+  bool expired(const Entry& e) const;
 
   Crew& crew_;
   const std::vector<Entry>& ledger_;

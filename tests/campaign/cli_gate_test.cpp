@@ -139,6 +139,15 @@ TEST(CliGateFounding, AnExpiredEntryFails) {
   EXPECT_THAT(g.summary, HasSubstr("**expired** on 2031-06-14: `a reason`"));
 }
 
+TEST(CliGateFounding, AnExpiredEntryFailsWithoutARun) {
+  const std::string clean = module_of("clean");
+  const Gated g =
+      gate(clean, clean, "moe m=4 n=64 k=256 | finding | a reason | expires=2031-06-14\n",
+           {"--budget", "3s"});
+  EXPECT_EQ(g.finished.code, 1) << g.finished.out << g.finished.err;
+  EXPECT_EQ(g.entry_state(), "expired");
+}
+
 TEST(CliGateLong, AnEntryOfAnotherKindFails) {
   const Gated g = gate(module_of("clean"), module_of("bias_row_stride_n"),
                        entry("mismatch", "2031-12-31"), {"--budget", "10s"});
