@@ -84,6 +84,7 @@ Result<void> read_sources(const CampaignCommand& c, CampaignPlan& plan) {
   for (const std::string& s : plan.sources) {
     if (std::ranges::find(kSources, s, &SourceInfo::name) != kSources.end()) continue;
     std::vector<std::string_view> legal;
+    legal.reserve(kSources.size());
     for (const SourceInfo& info : kSources) legal.push_back(info.name);
     return fail("--suite: there is no source '{}'; legal: {}", s, fmt::join(legal, ", "));
   }
@@ -155,7 +156,7 @@ Result<Begun> decide(const CampaignCommand& c, Store& store) {
   if (*found && (*found)->state != RunState::complete) {
     auto plan = agree(c, **found);
     if (!plan) return std::unexpected(plan.error());
-    return Begun{std::move(*plan), **found};
+    return Begun{std::move(*plan), *found};
   }
   if (c.resume && !names_a_plan(c))
     return fail("--resume: '{}' holds no campaign that is not finished", c.db);

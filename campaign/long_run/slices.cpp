@@ -53,6 +53,7 @@ Result<Started> spawn(std::vector<std::string> words) {
   std::array<int, 2> fds{};
   if (pipe2(fds.data(), O_CLOEXEC) != 0) return fail("pipe: {}", std::strerror(errno));
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
   const pid_t parent = ::getpid();

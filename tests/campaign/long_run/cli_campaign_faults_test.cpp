@@ -60,18 +60,22 @@ TEST(CliCampaignFaults, ACaseIsAnnouncedBeforeItRunsAndRunFirstOnceItWasLost) {
   kill(pid, SIGKILL);
   EXPECT_EQ(wait_for(pid), 128 + SIGKILL);
   ASSERT_TRUE(announced.starts_with("A random 0 decode ")) << announced;
+  // As if two workers had been at it.
+  std::ofstream(db + ".announced", std::ios::app) << "A random 2 decode m=2 n=16 k=256 g=64\n";
+  const size_t before = read_file(db + ".announced").size();
   setenv("W4_MISBEHAVES", "99", 1);  // refuses everything
   const auto again = w4check(words);
   unsetenv("W4_MISBEHAVES");
   unsetenv("W4_HANGS");
   EXPECT_EQ(again.code, 1);
-  EXPECT_NE(again.err.find("1 lost, run first"), std::string::npos) << again.err;
-  const std::string line = announced.substr(0, announced.find('\n') + 1);
-  const std::string log = read_file(db + ".announced");
-  EXPECT_EQ(log.substr(log.find("\nA ") + 1, line.size()), line);
+  EXPECT_NE(again.err.find("2 lost, run first"), std::string::npos) << again.err;
+  const std::string log = read_file(db + ".announced").substr(before);
+  EXPECT_TRUE(log.starts_with(announced.substr(0, announced.find('\n') + 1))) << log;
+  EXPECT_LT(log.find("A random 2 "), log.find("A random 1 ")) << log;
   const auto lost = status_of(db)["lost"];
-  ASSERT_EQ(lost.size(), 1u);
+  ASSERT_EQ(lost.size(), 2u);
   EXPECT_EQ(lost[0]["judged"], true);
+  EXPECT_EQ(lost[1]["judged"], true);
   EXPECT_EQ(numbers_in(db, "random").size(), 3u);
 }
 
