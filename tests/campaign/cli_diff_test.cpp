@@ -243,7 +243,7 @@ TEST(CliDiff, UsageIsTwo) {
   says({"builtin", "/nowhere.so"}, "there is no such file");
   says({"builtin", "a b.so"}, "a path without blanks");
   says({"builtin", W4_SOURCE_DIR "/README.md"}, "B: '");
-  says({"builtin", "builtin", "--budget", "10"}, "a number with s, m or h");
+  says({"builtin", "builtin", "--budget", "10"}, "a number with s, m, h or d");
   says({"builtin", "builtin", "--budget", "0s"}, "--budget: '0s'");
   says({"builtin", "builtin", "--device", "gfx900"}, "legal: gfx1100");
   says({"builtin", "builtin", "--kernel", "decdoe"}, "neither module has 'decdoe'; legal: ");
