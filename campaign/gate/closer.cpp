@@ -64,8 +64,10 @@ Result<Said> explain_there(const Side& head, const Case& c, const Crew& crew, do
 }
 
 bool equal(const Group& a, const Group& b) {
-  return a.explained && b.explained && a.kernel == b.kernel && a.kind == b.kind &&
-         a.hypothesis == b.hypothesis && (!a.hypothesis.empty() || a.pattern == b.pattern);
+  if (a.kernel != b.kernel || a.kind != b.kind) return false;
+  if (a.smallest == b.smallest) return true;
+  return a.explained && b.explained && a.hypothesis == b.hypothesis &&
+         (!a.hypothesis.empty() || a.pattern == b.pattern);
 }
 
 class Closer {

@@ -12,7 +12,8 @@
 
 namespace w4::gate {
 
-// Kernel, kind of failure and hypothesis of explain; where none is named the pattern instead.
+// Kernel, kind of failure and hypothesis of explain; where none is named the pattern instead. Two
+// with the same smallest case are one, too.
 struct Group {
   std::string kernel, kind, pattern{}, hypothesis{};
   std::vector<const Red*> reds{};  // in the order in which they were found; the first stands for it
