@@ -102,8 +102,9 @@ void bend(Law law, Case& c, Chooser& choose) {
 }  // namespace
 
 void bend_for(Law law, Case& c, Chooser& choose) {
+  const Case before = c;
   bend(law, c, choose);
-  ensure_signal(c);
+  if (c != before) ensure_signal(c);
 }
 
 bool law_fits(Law law, std::string_view row) {
