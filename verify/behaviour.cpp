@@ -8,21 +8,10 @@
 #include <cmath>
 
 #include "core/contract.h"
+#include "core/hash.h"
 
 namespace w4 {
 namespace {
-
-uint64_t mixed(uint64_t h, uint64_t value) {
-  h = (h ^ value) * 0x9e3779b97f4a7c15u;
-  return h ^ h >> 29;
-}
-
-// FNV-1a
-uint64_t hash_of(std::string_view text) {
-  uint64_t h = 0xcbf29ce484222325u;
-  for (const char c : text) h = (h ^ static_cast<uint8_t>(c)) * 0x100000001b3u;
-  return h;
-}
 
 uint64_t count_class(uint64_t count) {
   if (count < 4) return count;
