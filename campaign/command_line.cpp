@@ -169,13 +169,15 @@ void add_rerun(CLI::App& app, RerunCommand& c, std::vector<std::string>& words) 
 }
 
 void add_report(CLI::App& app, ReportCommand& c) {
-  CLI::App* report = app.add_subcommand("report", "Write a run of a store as one HTML page");
+  CLI::App* report = app.add_subcommand(
+      "report", "Write a run of a store as HTML: one self-contained file that opens from disk");
   report->add_option("--db", c.db, "Store that `w4check run --db` wrote")
       ->option_text("FILE")
       ->required();
   report
-      ->add_option("--out", c.out,
-                   "FILE.html to write, or a folder (made where missing) for report.html in it")
+      ->add_option(
+          "--out", c.out,
+          "Folder (made where missing) for index.html, or FILE.html; report.json goes beside it")
       ->option_text("PATH")
       ->required();
   report->add_option("--run", c.run, "Number of the run (default: the newest)")->option_text("N");

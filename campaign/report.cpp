@@ -1,24 +1,28 @@
+#include "reports/report.h"
+
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "campaign/commands.h"
-#include "reports/html.h"
-#include "reports/summary.h"
+#include "results/text.h"
+#include "verify/build_id.h"
 
 namespace w4 {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A folder gets report.html; the folders above the file are made.
+// Where the page goes, and report.json beside it. A folder, made where missing, gets index.html.
 Result<fs::path> page_path(const std::string& out) {
   fs::path path = out;
   std::error_code ec;
-  if (path.extension() != ".html" || fs::is_directory(path, ec)) path /= "report.html";
+  if (path.extension() != ".html" || fs::is_directory(path, ec)) path /= "index.html";
   if (path.has_parent_path()) {
     fs::create_directories(path.parent_path(), ec);
     if (ec) return fail("--out: cannot make '{}': {}", path.parent_path().string(), ec.message());
@@ -39,26 +43,36 @@ Result<void> write_whole(const fs::path& path, const std::string& text) {
   return {};
 }
 
+int refuse(const std::string& text) { return usage_error(printable_utf8(text)); }
+
 }  // namespace
 
 int report_command(const ReportCommand& c) {
   auto store = Store::open(c.db, Store::Mode::read);
-  if (!store) return usage_error("--db: " + store.error().text);
+  if (!store) return refuse("--db: " + store.error().text);
   const auto run = store->find_run(c.run);
-  if (!run) return usage_error("--db: " + run.error().text);
+  if (!run) return refuse("--db: " + run.error().text);
   if (!*run) {
-    return usage_error(c.run ? fmt::format("--run: {}; the store has no such run", *c.run)
-                             : fmt::format("--db: '{}' holds no run yet", c.db));
+    return refuse(c.run ? fmt::format("--run: {}; the store has no such run", *c.run)
+                        : fmt::format("--db: '{}' holds no run yet", c.db));
   }
-  const auto records = store->verdicts((*run)->id);
-  if (!records) return usage_error("--db: " + records.error().text);
   const auto path = page_path(c.out);
-  if (!path) return usage_error(path.error().text);
-  if (auto written = write_whole(*path, html_report(**run, *records)); !written) {
-    fmt::print(stderr, "w4check: {}\n", written.error().text);
-    return kHarnessError;
+  if (!path) return refuse(path.error().text);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const ReportContext context{
+      .run = **run, .build_id = build_id(), .written = fmt::format("{:%Y-%m-%d %H:%M:%S}", now)};
+  const auto document = report_document(*store, context);
+  if (!document) return refuse("--db: " + document.error().text);
+  const fs::path data = path->parent_path() / "report.json";
+  for (const auto& [file, text] :
+       {std::pair{data, document->dump() + "\n"}, std::pair{*path, report_page(*document)}}) {
+    if (auto written = write_whole(file, text); !written) {
+      fmt::print(stderr, "w4check: {}\n", printable_utf8(written.error().text));
+      return kHarnessError;
+    }
   }
-  fmt::print("{}\nrun {}: {}\n", path->string(), (*run)->id, sentence(summarise(*records).all));
+  fmt::print("{}\nrun {}: {}\n", path->string(), (*run)->id,
+             document->at("summary").at("sentence").get<std::string>());
   return kGreen;
 }
 

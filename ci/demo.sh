@@ -10,6 +10,6 @@ rm -rf "$out"
 mkdir -p "$out"
 status=0
 "$w4check" run --suite models --device gfx1151 --jobs "$(nproc)" --db "$out/runs.db" || status=$?
-"$w4check" report --db "$out/runs.db" --out "$out/report.html"
-echo "report: $PWD/$out/report.html"
+"$w4check" report --db "$out/runs.db" --out "$out/report"
+echo "report: $PWD/$out/report/index.html"
 exit "$status"

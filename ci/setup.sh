@@ -18,6 +18,9 @@ packages=(
   libeigen3-dev librapidcheck-dev libgtest-dev libgmock-dev libbenchmark-dev
   libboost-context-dev libfmt-dev libcli11-dev nlohmann-json3-dev libsqlite3-dev libmpfr-dev
 )
+# The report's pages are bundled by npm. Debian's own where there is none (its npm is large).
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
 [ "${1:-}" = --cluster ] && packages+=(slurm-wlm munge)
 
 missing=()

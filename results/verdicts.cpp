@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "results/filed.h"
 #include "results/line_hash.h"
 #include "results/store_impl.h"
 #include "results/text.h"
@@ -207,23 +208,13 @@ Result<std::vector<Record>> Store::adopt(int64_t run, std::string_view build_id,
 }
 
 Result<std::vector<Record>> Store::verdicts(int64_t run) {
-  auto s = impl_->db.prepare(
-      fmt::format("SELECT f.suite, f.resumed, {} FROM filed f JOIN verdict v ON v.id=f.verdict "
-                  "JOIN build b ON b.id=v.build WHERE f.run=? ORDER BY f.resumed DESC, f.place",
-                  kRecordColumns));
-  if (!s) return about(impl_->path, s.error());
-  s->bind(1, run);
   std::vector<Record> records;
-  for (;;) {
-    const auto row = s->step();
-    if (!row) return about(impl_->path, row.error());
-    if (!*row) return records;
-    auto record = record_of(*s, 2);
-    if (!record) return about(impl_->path, record.error());
-    record->suite = s->text(0);
-    record->resumed = s->integer(1) != 0;
-    records.push_back(std::move(*record));
-  }
+  const auto read = each_filed(*this, run, [&](Filed&& f) -> Result<void> {
+    records.push_back(std::move(f.record));
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  return records;
 }
 
 }  // namespace w4

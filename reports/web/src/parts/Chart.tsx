@@ -1,0 +1,80 @@
+// A Vega-Lite spec as a picture, in the colours of the page, drawn when it comes into view, again
+// when the page changes between light and dark.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { View, parse } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+
+// Okabe and Ito's colours, told apart by the colour blind too; the first is for what is well.
+export const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"];
+
+function colours() {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string) => style.getPropertyValue(name).trim();
+  return { ink: of("--ink"), soft: of("--soft"), line: of("--line") };
+}
+
+function config() {
+  const { ink, soft, line } = colours();
+  return {
+    background: "transparent",
+    font: "system-ui, sans-serif",
+    view: { stroke: line },
+    axis: { labelColor: soft, titleColor: ink, gridColor: line, domainColor: line, tickColor: line },
+    legend: { labelColor: soft, titleColor: ink },
+    title: { color: ink },
+    header: { labelColor: soft, titleColor: ink },
+    range: { category: palette },
+  };
+}
+
+interface Props {
+  spec: object; // Vega-Lite, with its data
+  alt: string; // what the picture shows, in one or two sentences
+}
+
+export function Chart({ spec, alt }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const [dark, setDark] = useState(matchMedia("(prefers-color-scheme: dark)").matches);
+  const [wrong, setWrong] = useState("");
+  useEffect(() => {
+    const query = matchMedia("(prefers-color-scheme: dark)");
+    const changed = () => setDark(query.matches);
+    query.addEventListener("change", changed);
+    return () => query.removeEventListener("change", changed);
+  }, []);
+  useEffect(() => {
+    const at = box.current;
+    if (!at) return;
+    let view: View | undefined;
+    const draw = () => {
+      try {
+        const vega = compile(spec as TopLevelSpec, { config: config() as any }).spec;
+        view = new View(parse(vega), { renderer: "canvas", container: at, hover: true });
+        view.runAsync().then(
+          () => at.setAttribute("data-drawn", "yes"),
+          (e) => setWrong(String(e)),
+        );
+      } catch (e) {
+        setWrong(String(e));
+      }
+    };
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some((e) => e.isIntersecting)) return;
+      seen.disconnect();
+      draw();
+    }, { rootMargin: "300px" });
+    seen.observe(at);
+    return () => {
+      seen.disconnect();
+      view?.finalize();
+      at.replaceChildren();
+      at.removeAttribute("data-drawn");
+    };
+  }, [spec, dark]);
+  return (
+    <figure>
+      <div ref={box} class="chart" role="img" aria-label={alt} />
+      <figcaption class="soft">{wrong ? `This picture could not be drawn: ${wrong}` : alt}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,25 @@
+// The page that is shown is the fragment of the address: "#failure/3".
+import { useEffect, useState } from "preact/hooks";
+
+export interface Route {
+  page: string;
+  rest: string;
+}
+
+function current(): Route {
+  const [page = "", ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
+  return { page: page || "summary", rest: rest.join("/") };
+}
+
+export function useRoute(): Route {
+  const [route, set] = useState(current);
+  useEffect(() => {
+    const changed = () => {
+      set(current());
+      window.scrollTo(0, 0);
+    };
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+  return route;
+}
