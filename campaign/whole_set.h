@@ -10,10 +10,10 @@
 
 #include "campaign/instantiations.h"
 #include "campaign/suites/suite.h"
+#include "core/drifts.h"
+#include "core/headrooms.h"
 #include "results/record.h"
 #include "verify/cases/coverage.h"
-#include "verify/statistics/drifts.h"
-#include "verify/statistics/headrooms.h"
 
 namespace w4 {
 

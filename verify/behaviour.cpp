@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-#include "core/contract.h"
+#include "core/classes.h"
 #include "core/hash.h"
 
 namespace w4 {
@@ -17,10 +17,6 @@ uint64_t count_class(uint64_t count) {
   if (count < 4) return count;
   if (count < 32) return static_cast<uint64_t>(std::bit_width(count)) + 1;
   return count < 128 ? 7 : 8;
-}
-
-std::string_view side_of(int64_t value, int64_t edge) {
-  return value < edge ? "below" : value == edge ? "at" : "above";
 }
 
 }  // namespace
@@ -34,10 +30,9 @@ std::string semantic_tuple(const Case& c, const Verdict& v) {
   const Problem& p = c.problem;
   if (const auto* refused = std::get_if<Refused>(&v.primary()))
     return fmt::format("{}; refused {}", c.kernel, refused->clause);
-  const int64_t rows = p.experts > 0 ? p.blockm : p.m;
   return fmt::format("{} {}; {}; k*m {}; tail{}{}; {}", c.kernel, c.device, v.ran.instantiation,
-                     side_of(p.k * rows, kLdsElements), p.k % 512 == 0 ? "" : " k",
-                     p.n % 4 == 0 ? "" : " n", name_of(p.zp));
+                     name_of(lds_side(p)), ragged_k(p) ? " k" : "", ragged_n(p) ? " n" : "",
+                     name_of(p.zp));
 }
 
 int margin_bucket(const Verdict& v) {

@@ -9,7 +9,7 @@
 #include "campaign/one_worker.h"
 #include "campaign/streams/random_cases.h"
 #include "campaign/zoo/module_audit.h"
-#include "verify/statistics/drifts.h"
+#include "core/drifts.h"
 
 namespace w4::zoo {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <bit>
 
-#include "core/contract.h"
+#include "core/classes.h"
 #include "kernels/sorted_ids.h"
 #include "verify/cases/memory.h"
 #include "verify/cases/shapes.h"
@@ -46,7 +46,6 @@ void Coverage::count(std::string_view name, std::string_view value) {
 void Coverage::count_shape(const Case& c) {
   const Problem& p = c.problem;
   const bool experts = p.experts > 0;
-  const int64_t rows = experts ? p.blockm : p.m;
   count(experts ? "tokens" : "m", std::to_string(p.m));
   count("m range", p.m <= 5 ? "1-5" : p.m <= 16 ? "6-16" : p.m <= 64 ? "17-64" : "65 and more");
   count("g", std::to_string(p.g));
@@ -54,12 +53,12 @@ void Coverage::count_shape(const Case& c) {
   count("zp", w4::name_of(p.zp));
   count("bias", to_string(p.bias));
   count("k range", p.k < 512 ? "below 512" : p.k < 2048 ? "512 to 2047" : "2048 and more");
-  count("k*m", side_of(p.k * rows, kLdsElements, {"below 32768", "at 32768", "above 32768"}));
+  count("k*m", fmt::format("{} {}", w4::name_of(lds_side(p)), kLdsElements));
   if (experts) {
-    count("k*block_m", side_of(p.k * rows, kMoeElements, {"below 8192", "at 8192", "above 8192"}));
+    count("k*block_m", fmt::format("{} {}", w4::name_of(lds_side(p, kMoeElements)), kMoeElements));
   }
-  count("k tail", p.k % 512 == 0 ? "whole steps" : "ragged");
-  count("n tail", p.n % 4 == 0 ? "whole tiles" : "ragged");
+  count("k tail", ragged_k(p) ? "ragged" : "whole steps");
+  count("n tail", ragged_n(p) ? "ragged" : "whole tiles");
   count("octet", p.n % 8 == 0   ? "whole"
                  : p.n % 8 == 1 ? "one more"
                  : p.n % 8 == 7 ? "one short"

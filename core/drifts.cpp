@@ -1,4 +1,4 @@
-#include "verify/statistics/drifts.h"
+#include "core/drifts.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "verify/statistics/headrooms.h"
+#include "core/headrooms.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // What sets of verdicts say: equal outputs count once, groups stay apart, quantiles of headroom.
 #include <gtest/gtest.h>
 
-#include "verify/statistics/drifts.h"
-#include "verify/statistics/headrooms.h"
+#include "core/drifts.h"
+#include "core/headrooms.h"
 
 namespace w4 {
 namespace {
