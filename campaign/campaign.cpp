@@ -18,6 +18,7 @@
 #include "campaign/long_run/slices.h"
 #include "campaign/long_run/space.h"
 #include "campaign/long_run/status.h"
+#include "campaign/machine.h"
 #include "campaign/own_process.h"
 #include "core/gpu.h"
 #include "kernels/lookup.h"
@@ -265,14 +266,15 @@ int start_or_resume(const CampaignCommand& c, const JsonAside& to) {
   LongRunStart s{std::move(*store), 0, std::move(*log), std::move(*sources), known.seconds};
   if (begun->unfinished) {
     s.run = begun->unfinished->id;
-    if (auto again = s.store.reopen_run(s.run); !again) return cannot_go_on(again.error().text);
+    if (auto again = s.store.reopen_run(s.run, this_machine()); !again)
+      return cannot_go_on(again.error().text);
     const auto lost = take_up(*begun, s, known);
     if (!lost) return cannot_go_on(lost.error().text);
     fmt::print(stderr, "w4check: going on with the campaign in {}: {}; {} lost, run first\n", c.db,
                arguments_of(begun->plan), *lost);
   } else {
-    const auto run = s.store.begin_run(
-        {c.typed, build_id(), begun->plan.cases, RunKind::campaign, plan_to_text(begun->plan)});
+    const auto run = s.store.begin_run({c.typed, build_id(), begun->plan.cases, RunKind::campaign,
+                                        plan_to_text(begun->plan), this_machine()});
     if (!run) return cannot_go_on(run.error().text);
     s.run = *run;
   }

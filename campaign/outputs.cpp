@@ -4,6 +4,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "campaign/machine.h"
 #include "results/junit.h"
 #include "results/text.h"
 #include "results/verdict_json.h"
@@ -65,7 +66,10 @@ Result<Outputs> Outputs::open(const RunCommand& c, int64_t planned) {
     out.junit_ = std::move(*f);
   }
   if (out.store_) {
-    const auto run = out.store_->begin_run({c.typed, build_id(), planned});
+    const auto run = out.store_->begin_run({.command = c.typed,
+                                            .build_id = build_id(),
+                                            .planned = planned,
+                                            .machine = this_machine()});
     if (!run) return std::unexpected(run.error());
     out.run_ = *run;
   }

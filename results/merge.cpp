@@ -54,6 +54,7 @@ Result<int64_t> merge_one(Store& into, const std::string& input) {
     if (done) done = db.execute(kMergeCounts);
     if (done) done = merge_failures(db);
     if (done) done = db.execute(with_rows(kMergeFolded, "main.verdict").c_str());
+    if (done) done = db.execute(kMergeDocuments);
     if (!done) return fail("merging '{}': {}", input, done.error().text);
     const auto count = db.integer("SELECT count(*) FROM temp.fresh");
     if (!count) return std::unexpected(count.error());

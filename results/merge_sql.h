@@ -40,14 +40,16 @@ INSERT OR IGNORE INTO main.build(text) SELECT text FROM src.build;
 INSERT INTO temp.build_map SELECT s.id, d.id FROM src.build s JOIN main.build d ON d.text=s.text;
 INSERT OR IGNORE INTO main.source(name) SELECT name FROM src.source;
 INSERT INTO temp.source_map SELECT s.id, d.id FROM src.source s JOIN main.source d ON d.name=s.name;
-INSERT INTO main.run(uid, kind, command, build, planned, plan, started, heartbeat, finished, state)
+INSERT INTO main.run(uid, kind, command, build, planned, plan, started, heartbeat, finished, state,
+    machine)
   SELECT s.uid, s.kind, s.command, b.dst, s.planned, s.plan, s.started, s.heartbeat, s.finished,
-    s.state
+    s.state, s.machine
   FROM src.run s JOIN temp.build_map b ON b.src=s.build WHERE true ORDER BY s.started, s.uid
   ON CONFLICT(uid) DO UPDATE SET planned=excluded.planned, plan=excluded.plan,
-    heartbeat=excluded.heartbeat, finished=excluded.finished, state=excluded.state
-  WHERE (excluded.heartbeat, excluded.finished, excluded.state, excluded.planned, excluded.plan) >
-    (heartbeat, finished, state, planned, plan);
+    heartbeat=excluded.heartbeat, finished=excluded.finished, state=excluded.state,
+    machine=excluded.machine
+  WHERE (excluded.heartbeat, excluded.finished, excluded.state, excluded.planned, excluded.plan,
+    excluded.machine) > (heartbeat, finished, state, planned, plan, machine);
 INSERT INTO temp.run_map SELECT s.id, d.id FROM src.run s JOIN main.run d ON d.uid=s.uid;
 UPDATE main.run SET new_at=s.new_at, new_source=m.dst, new_number=s.new_number,
     new_cases=s.new_cases
@@ -141,6 +143,15 @@ INSERT INTO main.lost
   JOIN temp.source_map n ON n.src=l.source WHERE true
   ON CONFLICT DO UPDATE SET line=excluded.line, why=excluded.why
   WHERE (excluded.line, excluded.why) < (line, why);
+)sql";
+
+// Of two documents of one kind, name and build the later stays.
+inline constexpr const char* kMergeDocuments = R"sql(
+INSERT INTO main.document
+  SELECT s.kind, s.name, b.dst, s.at, s.json FROM src.document s
+  JOIN temp.build_map b ON b.src=s.build WHERE true
+  ON CONFLICT DO UPDATE SET at=excluded.at, json=excluded.json
+  WHERE (excluded.at, excluded.json) > (at, json);
 )sql";
 
 // After the failures themselves: what goes by failure_map. A row that stayed against theirs is

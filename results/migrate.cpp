@@ -1,4 +1,5 @@
-// Schema version 1, which knew runs, verdicts, entries and findings, to version 2.
+// From older schema versions: 1 knew runs, verdicts, entries and findings; 2 no documents and no
+// machines.
 #include <map>
 #include <utility>
 
@@ -102,6 +103,24 @@ Result<void> name_runs(Database& db, const Identities& runs) {
   return {};
 }
 
+Result<void> from_1(Store::Impl& store) {
+  Database& db = store.db;
+  Identities runs;
+  auto done = db.execute(kSetAside);
+  if (done) done = db.execute(kSchema);
+  if (done) done = db.execute(kDocumentSchema);
+  if (done) done = move_runs(store, runs);
+  if (done) done = move_verdicts(store, runs);
+  if (done) done = name_runs(db, runs);
+  return done ? db.execute(kRest) : done;
+}
+
+// SQLite appends the column to the text of the table, where kSchema has it.
+Result<void> from_2(Database& db) {
+  auto done = db.execute("ALTER TABLE run ADD COLUMN machine TEXT NOT NULL DEFAULT ''");
+  return done ? db.execute(kDocumentSchema) : done;
+}
+
 }  // namespace
 
 Result<void> Store::Impl::migrate() {
@@ -110,13 +129,7 @@ Result<void> Store::Impl::migrate() {
     const auto version = db.pragma("user_version");
     if (!version) return std::unexpected(version.error());
     if (*version == kSchemaVersion) return {};
-    Identities runs;
-    auto done = db.execute(kSetAside);
-    if (done) done = db.execute(kSchema);
-    if (done) done = move_runs(*this, runs);
-    if (done) done = move_verdicts(*this, runs);
-    if (done) done = name_runs(db, runs);
-    if (done) done = db.execute(kRest);
+    auto done = *version == 1 ? from_1(*this) : from_2(db);
     if (done) done = db.execute(fmt::format("PRAGMA user_version={}", kSchemaVersion).c_str());
     if (!done)
       return fail("cannot bring it to schema version {}: {}", kSchemaVersion, done.error().text);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kRunColumns =
     "SELECT r.id, r.command, b.text, r.planned, r.started, r.finished, r.state, r.uid, r.kind, "
-    "r.plan, r.heartbeat FROM run r JOIN build b ON b.id = r.build ";
+    "r.plan, r.heartbeat, r.machine FROM run r JOIN build b ON b.id = r.build ";
 
 StoredRun run_of(const Statement& s) {
   const int64_t state = s.integer(6);
@@ -23,7 +23,8 @@ StoredRun run_of(const Statement& s) {
           s.text(7),
           s.text(8) == name_of(RunKind::campaign) ? RunKind::campaign : RunKind::run,
           s.text(9),
-          s.text(10)};
+          s.text(10),
+          s.text(11)};
 }
 
 Result<std::vector<StoredRun>> read_runs(Database& db, std::string_view where, int64_t id) {
@@ -54,10 +55,10 @@ Result<int64_t> Store::begin_run(const RunStart& start) {
     const auto build = impl_->build(start.build_id);
     if (!build) return std::unexpected(build.error());
     auto inserted = impl_->db.run(
-        "INSERT INTO run(uid, kind, command, build, planned, plan) "
-        "VALUES(lower(hex(randomblob(16))),?,?,?,?,?)",
+        "INSERT INTO run(uid, kind, command, build, planned, plan, machine) "
+        "VALUES(lower(hex(randomblob(16))),?,?,?,?,?,?)",
         name_of(start.kind), printable_utf8(start.command), *build, start.planned,
-        printable_utf8(start.plan));
+        printable_utf8(start.plan), printable_utf8(start.machine));
     id = impl_->db.last_id();
     return inserted;
   });
@@ -73,10 +74,13 @@ Result<void> Store::end_run(int64_t run, RunState state) {
   });
 }
 
-Result<void> Store::reopen_run(int64_t run) {
+Result<void> Store::reopen_run(int64_t run, std::string_view machine) {
   return impl_->transaction([&] {
     return impl_->db.run(
-        "UPDATE run SET finished='', heartbeat=datetime('now'), state=0 WHERE id=?", run);
+        "UPDATE run SET finished='', heartbeat=datetime('now'), state=0, machine=CASE "
+        "WHEN ?1='' OR instr('; '||machine||'; ', '; '||?1||'; ')>0 THEN machine "
+        "WHEN machine='' THEN ?1 ELSE machine||'; '||?1 END WHERE id=?2",
+        printable_utf8(machine), run);
   });
 }
 

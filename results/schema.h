@@ -27,7 +27,7 @@ CREATE TABLE run(
   new_at TEXT NOT NULL DEFAULT '',
   new_source INTEGER REFERENCES source(id),
   new_number INTEGER,
-  new_cases INTEGER NOT NULL DEFAULT 0);
+  new_cases INTEGER NOT NULL DEFAULT 0, machine TEXT NOT NULL DEFAULT '');
 CREATE TABLE verdict(
   id INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES run(id),
@@ -130,6 +130,17 @@ CREATE TABLE flaky(
   line_hash INTEGER NOT NULL,
   line TEXT NOT NULL,
   PRIMARY KEY(build, line_hash, line)) WITHOUT ROWID;
+)sql";
+
+// For itself: a store of version 2 gets it as it is.
+inline constexpr const char* kDocumentSchema = R"sql(
+CREATE TABLE document(
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  build INTEGER NOT NULL REFERENCES build(id),
+  at TEXT NOT NULL,
+  json TEXT NOT NULL,
+  PRIMARY KEY(kind, name, build)) WITHOUT ROWID;
 )sql";
 
 }  // namespace w4

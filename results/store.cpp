@@ -83,8 +83,8 @@ Result<void> create_schema(Database& db) {
   if (!version) return std::unexpected(version.error());
   const std::string sql =
       *version != 0 ? "COMMIT"
-                    : fmt::format("{} PRAGMA application_id={}; PRAGMA user_version={}; COMMIT",
-                                  kSchema, kApplicationId, Store::kSchemaVersion);
+                    : fmt::format("{} {} PRAGMA application_id={}; PRAGMA user_version={}; COMMIT",
+                                  kSchema, kDocumentSchema, kApplicationId, Store::kSchemaVersion);
   return db.execute(sql.c_str());
 }
 

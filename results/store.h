@@ -28,7 +28,8 @@ struct RunStart {
   std::string build_id;
   int64_t planned = 0;  // cases; 0: not known
   RunKind kind = RunKind::run;
-  std::string plan{};  // JSON, of a campaign: what --resume needs
+  std::string plan{};     // JSON, of a campaign: what --resume needs
+  std::string machine{};  // where it runs: "AMD EPYC 7R13, 2 cores, Linux 6.1"
 };
 
 enum class RunState : uint8_t { running, complete, interrupted, stopped };  // stopped: --fail-fast
@@ -44,6 +45,7 @@ struct StoredRun {
   RunKind kind = RunKind::run;
   std::string plan{};
   std::string heartbeat{};  // when the run last stored something, to the second; UTC
+  std::string machine{};    // where it ran; of several, by --resume: "one; another"
 };
 
 class Store {
@@ -79,7 +81,8 @@ class Store {
   // that has a verdict of this source already is an error.
   Result<AddedCase> add_case(int64_t run, const CampaignCase& c);
   Result<std::optional<StoredRun>> find_campaign();  // the newest
-  Result<void> reopen_run(int64_t run);              // running again, by --resume
+  // Running again, by --resume; `machine`, where it is another one, is added to the run's.
+  Result<void> reopen_run(int64_t run, std::string_view machine = {});
   Result<std::vector<Position>> positions(int64_t run);
   Result<void> set_position(int64_t run, std::string_view source, int64_t next);
   // Numbers >= `from` of this source that have a verdict, ascending.
@@ -108,7 +111,7 @@ class Store {
   // cases do not count, nor do verdicts of different code objects.
   Result<std::vector<FlakyLine>> flaky(int64_t limit);
 
-  static constexpr int64_t kSchemaVersion = 2;
+  static constexpr int64_t kSchemaVersion = 3;
 
   struct Impl;  // store_impl.h, of this room
   Impl& impl() { return *impl_; }

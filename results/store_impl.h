@@ -45,7 +45,7 @@ struct Store::Impl {
     return about(path, done.error());
   }
 
-  // From schema version 1 to this one, all in one transaction. Errors name the store.
+  // From any older schema version to this one, all in one transaction. Errors name the store.
   Result<void> migrate();
 
   // Ids of texts that many rows share, made where they are missing.

@@ -34,7 +34,8 @@ inline std::set<std::string> rows(const std::string& path, std::string_view sql)
   return out;
 }
 
-inline std::set<std::string> dump(const std::string& path) {
+// What schema version 2 has too.
+inline std::set<std::string> dump_of_2(const std::string& path) {
   const std::string keys =
       "(SELECT group_concat(key, '; ') FROM (SELECT key FROM failure_key WHERE failure=f.id ORDER "
       "BY key))";
@@ -74,6 +75,15 @@ inline std::set<std::string> dump(const std::string& path) {
       "SELECT json_array('flaky', b.text, f.line) AS j FROM flaky f JOIN build b ON b.id=f.build"};
   std::set<std::string> out;
   for (const std::string& sql : queries) out.merge(rows(path, sql));
+  return out;
+}
+
+inline std::set<std::string> dump(const std::string& path) {
+  std::set<std::string> out = dump_of_2(path);
+  out.merge(rows(path, "SELECT json_array('machine', uid, machine) AS j FROM run"));
+  out.merge(rows(path,
+                 "SELECT json_array('document', d.kind, d.name, b.text, d.at, d.json) AS j FROM "
+                 "document d JOIN build b ON b.id=d.build"));
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iostream>
 
+#include "results/documents.h"
 #include "results/dump.h"
 #include "results/merge.h"
 #include "results/samples.h"
@@ -85,7 +86,10 @@ class Past {
   void step(Store& store, int64_t run) {
     const std::string source = *rc::gen::element<std::string>("random", "laws");
     const auto failures = *store.failures(run, 9);
-    switch (*rc::gen::inRange(0, 8)) {
+    switch (*rc::gen::inRange(0, 9)) {
+      case 8:
+        document(store);
+        return;
       case 0:
         RC_ASSERT(store.mark_lost(run, source, *rc::gen::inRange(0, 9), "line", "why"));
         return;
@@ -102,6 +106,12 @@ class Past {
       default:
         add(store, run, source);
     }
+  }
+  // Later ones replace, at later times; copies that go on may file at one time.
+  void document(Store& store) {
+    RC_ASSERT(file_document(store, {"zoo", *rc::gen::element<std::string>("a", "b"), "b1",
+                                    fmt::format("2026-01-01 00:00:{:02}", ++documents_),
+                                    *rc::gen::element<std::string>("1", "2")}));
   }
   // A failure goes forward: new, shrinking, then done or given up.
   static void go_on(Store& store, const StoredFailure& f) {
@@ -136,7 +146,7 @@ class Past {
 
   fs::path dir_;
   std::vector<std::string> files_;
-  int copies_ = 0, merged_ = 0;
+  int copies_ = 0, merged_ = 0, documents_ = 0;
 };
 
 class Folder {

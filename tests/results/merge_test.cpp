@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "results/documents.h"
 #include "results/dump.h"
 #include "results/samples.h"
 #include "results/store_fixture.h"
@@ -204,6 +205,27 @@ TEST_F(Merge, FlakyAcrossStores) {
   EXPECT_EQ(store("all.db").flaky(9)->size(), 1u);
 }
 
+TEST_F(Merge, TheLaterDocumentStaysThenTheGreaterText) {
+  const std::string early = "2026-01-01 00:00:00", late = "2026-01-02 00:00:00";
+  {
+    Store a = store("a.db"), b = store("b.db");
+    for (auto* s : {&a, &b}) {
+      const bool first = s == &a;
+      const std::string own = first ? R"({"of":"a"})" : R"({"of":"b"})";
+      ASSERT_TRUE(file_document(*s, {"zoo", "kernels", "b1", first ? late : early, own}));
+      ASSERT_TRUE(file_document(*s, {"zoo", "kernels", "b2", early, own}));
+      ASSERT_TRUE(file_document(*s, {"diff", first ? "a" : "b", "b1", early, own}));
+    }
+  }
+  const auto both = dump(merged({"a.db", "b.db"}, "ab.db"));
+  EXPECT_EQ(dump(merged({"b.db", "a.db"}, "ba.db")), both);
+  EXPECT_EQ(dump(merged({"a.db", "b.db"}, "ab.db")), both);
+  Store all = store("ab.db");
+  EXPECT_EQ((*find_document(all, "zoo", "kernels", "b1"))->json, R"({"of":"a"})");
+  EXPECT_EQ((*find_document(all, "zoo", "kernels", "b2"))->json, R"({"of":"b"})");
+  EXPECT_EQ(documents(all, "diff")->size(), 2u);
+}
+
 TEST_F(Merge, StopCountsOfShardsTogether) {
   campaign("a.db", 21), campaign("b.db", 21);
   merged({"a.db", "b.db"}, "all.db");
@@ -222,13 +244,13 @@ TEST_F(Merge, RefusesWhatItCannotMerge) {
   campaign("new.db", 1);
   {
     auto db = Database::open(at("new.db"), SQLITE_OPEN_READWRITE);
-    ASSERT_TRUE(db->execute("PRAGMA user_version=3"));
+    ASSERT_TRUE(db->execute("PRAGMA user_version=4"));
   }
   const std::string out = at("all.db");
   refused({at("a.db"), at("none.db")}, out, at("none.db"));
   refused({at("a.db"), at("text.db")}, out, "not an SQLite file");
   refused({at("a.db"), at("old.db")}, out, "w4check migrate");
-  refused({at("a.db"), at("new.db")}, out, "schema version 3");
+  refused({at("a.db"), at("new.db")}, out, "schema version 4");
   refused({at("a.db"), dir_.string()}, out, "regular file");
   refused({at("a.db")}, at("no") + "/such.db", "such.db");
   refused({at("a.db")}, "", "no name");

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include "results/documents.h"
+#include "results/dump.h"
 #include "results/samples.h"
 #include "results/store_fixture.h"
 #include "results/verdict_json.h"
 #include "results/version_1.h"
+#include "results/version_2.h"
 
 namespace w4 {
 namespace {
@@ -86,15 +89,15 @@ TEST_F(Migration, TablesAreThoseOfANewStore) {
     EXPECT_TRUE(*s->step());
     return s->text(0);
   };
+  const std::filesystem::path made = dir_ / "made.db", of_2 = dir_ / "of_2.db";
   write_version_1(path_);
-  {
-    Store store = fresh();
-  }
-  const std::filesystem::path made = dir_ / "made.db";
-  {
-    const auto store = Store::open(made.string(), Store::Mode::write);
+  testing::write_version_2(of_2.string());
+  for (const auto& path : {path_, of_2, made}) {
+    const auto store = Store::open(path.string(), Store::Mode::write);
+    ASSERT_TRUE(store) << store.error().text;
   }
   EXPECT_EQ(schema(path_), schema(made));
+  EXPECT_EQ(schema(of_2), schema(made));
   EXPECT_NE(schema(made), "");
 }
 
@@ -108,6 +111,29 @@ TEST_F(Migration, WhatVersion2AddsIsThere) {
   EXPECT_FALSE(store.flaky(9)->empty());  // the samples have one line
   EXPECT_EQ(number(path_, "SELECT max(number) FROM verdict WHERE run=1"), 12);
   EXPECT_EQ(number(path_, "SELECT max(number) FROM verdict WHERE run=2"), 0);
+}
+
+TEST_F(Migration, Version2KeepsEveryRow) {
+  testing::write_version_2(path_.string());
+  const auto before = testing::dump_of_2(path_.string());
+  EXPECT_EQ(before.size(), 14u);
+  Store store = fresh();
+  EXPECT_EQ(testing::dump_of_2(path_.string()), before);
+  EXPECT_EQ(number(path_, "PRAGMA user_version"), Store::kSchemaVersion);
+  EXPECT_EQ((*store.find_run(1))->machine, "");
+  EXPECT_EQ(store.failures(1, 9)->at(0).hypothesis, "a tail is left out");
+  EXPECT_TRUE(documents(store, "zoo")->empty());
+  ASSERT_TRUE(file_document(store, {"zoo", "kernels", "b1", "", "{}"}));
+  EXPECT_EQ(documents(store, "zoo")->size(), 1u);
+}
+
+TEST_F(Migration, AReaderSaysWhatBringsVersion2Up) {
+  testing::write_version_2(path_.string());
+  const auto store = Store::open(path_.string(), Store::Mode::read);
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().text.find("schema version 2"), std::string::npos);
+  EXPECT_NE(store.error().text.find("w4check migrate"), std::string::npos);
+  EXPECT_EQ(number(path_, "PRAGMA user_version"), 2);
 }
 
 TEST_F(Migration, AStoreThatWasMigratedGoesOn) {
