@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "campaign/commands.h"
+#include "campaign/report/facts.h"
 #include "results/text.h"
 #include "verify/build_id.h"
 
@@ -59,8 +60,10 @@ int report_command(const ReportCommand& c) {
   const auto path = page_path(c.out);
   if (!path) return refuse(path.error().text);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const ReportContext context{
-      .run = **run, .build_id = build_id(), .written = fmt::format("{:%Y-%m-%d %H:%M:%S}", now)};
+  const ReportContext context{.run = **run,
+                              .build_id = build_id(),
+                              .written = fmt::format("{:%Y-%m-%d %H:%M:%S}", now),
+                              .facts = report_facts()};
   const auto document = report_document(*store, context);
   if (!document) return refuse("--db: " + document.error().text);
   const fs::path data = path->parent_path() / "report.json";
