@@ -68,7 +68,7 @@ int report_command(const ReportCommand& c) {
   if (!document) return refuse("--db: " + document.error().text);
   const fs::path data = path->parent_path() / "report.json";
   for (const auto& [file, text] :
-       {std::pair{data, document->dump() + "\n"}, std::pair{*path, report_page(*document)}}) {
+       {std::pair{data, report_text(*document) + "\n"}, std::pair{*path, report_page(*document)}}) {
     if (auto written = write_whole(file, text); !written) {
       fmt::print(stderr, "w4check: {}\n", printable_utf8(written.error().text));
       return kHarnessError;

@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
-# ci/setup.sh [--cluster]: installs what w4check needs from Debian's packages; with --cluster also what
-# `ctest -L cluster` runs, Slurm and munge. Idempotent; quick when nothing is missing.
+# ci/setup.sh [--cluster] [--browser]: installs what w4check needs from Debian's packages; with --cluster
+# also what `ctest -L cluster` runs, Slurm and munge, with --browser what `ctest -R report_browser` looks at
+# the report's pages with, Chromium. Idempotent; quick when nothing is missing.
 set -euo pipefail
-case ${1:-} in
-  '' | --cluster) ;;
-  *)
-    echo "setup: '$1'; legal: --cluster" >&2
-    exit 2
-    ;;
-esac
+more=()
+for word in "$@"; do
+  case $word in
+    --cluster) more+=(slurm-wlm munge) ;;
+    --browser) command -v chromium >/dev/null || more+=(chromium fonts-dejavu-core) ;;
+    *)
+      echo "setup: '$word'; legal: --cluster, --browser" >&2
+      exit 2
+      ;;
+  esac
+done
 
 packages=(
   clang-19 lld-19 llvm-19 llvm-19-dev libclang-rt-19-dev libfuzzer-19-dev
@@ -21,7 +26,7 @@ packages=(
 # The report's pages are bundled by npm. Debian's own where there is none (its npm is large).
 command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
-[ "${1:-}" = --cluster ] && packages+=(slurm-wlm munge)
+packages+=("${more[@]}")
 
 missing=()
 for p in "${packages[@]}"; do

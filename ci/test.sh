@@ -4,8 +4,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 # The eight archs are compiled once in CI; everyday builds compile three.
 options=() others=(gfx1100 gfx1201)
-# CI also has a Slurm of its own to test with; where it cannot be installed that test is skipped.
-[ -z "${CI:-}" ] || ./ci/setup.sh --cluster || echo "test: Slurm cannot be installed"
+# CI also has a Slurm of its own and a browser to test with; where one cannot be installed its test is
+# skipped.
+for what in cluster browser; do
+  [ -z "${CI:-}" ] || ./ci/setup.sh --$what || echo "test: what --$what asks for cannot be installed"
+done
 [ -n "${CI:-}" ] && options+=(-DW4_ALL_ARCHS=ON) others=()
 ./ci/build.sh dev "${options[@]}"
 # Properties run on gfx1151 and one other arch, in turn.

@@ -12,7 +12,7 @@ namespace {
 // JSON inside a script element: `<` is the one character that could end it, or open a comment.
 std::string json_in_markup(const nlohmann::json& document) {
   std::string out;
-  for (const char c : document.dump()) {
+  for (const char c : report_text(document)) {
     if (c == '<') {
       out += "\\u003c";
     } else {
@@ -23,6 +23,10 @@ std::string json_in_markup(const nlohmann::json& document) {
 }
 
 }  // namespace
+
+std::string report_text(const nlohmann::json& document) {
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 std::string report_page(const nlohmann::json& document) {
   const std::string sentence = document.at("summary").at("sentence");

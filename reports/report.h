@@ -15,6 +15,10 @@ inline constexpr int kReportFormat = 1;
 // Errors are the store's.
 Result<nlohmann::json> report_document(Store& store, const ReportContext& context);
 
+// report.json. Bytes that are not UTF-8, which only another program puts into a store, become
+// U+FFFD.
+std::string report_text(const nlohmann::json& document);
+
 // The document in the page that shows it (reports/web). Text in it is data: whatever it holds, it
 // is shown, never run. Without scripts the page shows its sentence.
 std::string report_page(const nlohmann::json& document);

@@ -67,6 +67,12 @@ TEST(Report, SaysSafeOnlyWhenAllRanAndAllAreRight) {
   EXPECT_EQ(state(2, RunState::complete, {pass, red}), "failed");
 }
 
+TEST(Page, BytesThatAreNotUtf8AreReplaced) {
+  const nlohmann::json d = {{"summary", {{"sentence", "a\xff<b"}}}};
+  EXPECT_TRUE(has(report_text(d), "a\xef\xbf\xbd<b"));
+  EXPECT_TRUE(has(report_page(d), "a\xef\xbf\xbd\\u003cb"));
+}
+
 TEST(Page, HostileTextStaysData) {
   std::vector<Record> rows = samples();
   std::string all;

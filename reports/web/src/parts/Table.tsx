@@ -26,6 +26,10 @@ export interface Column<T> {
   show?: (row: T) => ComponentChildren; // default: the value
 }
 
+// Characters from which on a cell breaks anywhere and shows its first lines only: a name may have
+// any length, and the columns beside it must stay in sight.
+const kLong = 80;
+
 interface Props<T> {
   caption: string; // says what a row is
   rows: T[];
@@ -41,7 +45,10 @@ export function Table<T>({ caption, rows, columns, filter, page = 50 }: Props<T>
     id: String(i),
     header: c.name,
     accessorFn: c.value,
-    cell: (x) => (c.show ? c.show(x.row.original) : String(x.getValue())),
+    cell: (x) => {
+      const shown = c.show ? c.show(x.row.original) : String(x.getValue());
+      return String(x.getValue()).length > kLong ? <div class="long">{shown}</div> : shown;
+    },
     sortDescFirst: rows.length > 0 && typeof c.value(rows[0]!) === "number",
     sortingFn: "alphanumeric",
     meta: { number: rows.length > 0 && typeof c.value(rows[0]!) === "number" },

@@ -1,0 +1,82 @@
+// One page of a report looked at in one window: a list of complaints, each with the page it is about.
+import { join } from "node:path";
+
+import { accessible } from "./checks/accessible.mjs";
+import { charts } from "./checks/charts.mjs";
+import { copies } from "./checks/copies.mjs";
+import { harmless } from "./checks/harmless.mjs";
+import { headings } from "./checks/headings.mjs";
+import { keyboard } from "./checks/keyboard.mjs";
+import { layout } from "./checks/layout.mjs";
+import { navigates } from "./checks/navigates.mjs";
+import { print } from "./checks/print.mjs";
+import { tables } from "./checks/tables.mjs";
+import { show } from "./pages.mjs";
+import { watch } from "./watch.mjs";
+
+export const windows = [
+  { width: 1280, scheme: "light" },
+  { width: 1280, scheme: "dark" },
+  { width: 390, scheme: "light" },
+  { width: 390, scheme: "dark" },
+];
+
+export async function openWindow(browser, { width, scheme }) {
+  return browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+}
+
+// `dark`: whether a picture of the page in dark is wanted too.
+function pictured({ width, scheme }, address) {
+  return scheme === "light" || (width === 1280 && /^(summary$|failure\/)/.test(address));
+}
+
+export async function look(context, window, axe, { name, url, address, shots }) {
+  const page = await context.newPage();
+  const seen = watch(page, url);
+  const out = [];
+  const stem = `${name}-${address.replaceAll(/[^a-zA-Z0-9]+/g, "-")}-${window.width}${window.scheme === "dark" ? "-dark" : ""}`;
+  await show(page, url, address);
+  out.push(...(await charts(page)));
+  out.push(...(await layout(page)));
+  if (shots && pictured(window, address)) await page.screenshot({ path: join(shots, `${stem}.png`), fullPage: true });
+  if (window.width === 1280) out.push(...(await accessible(page, axe)));
+  if (window.scheme === "light") {
+    // What a reader does with the page, once a width.
+    out.push(...(await headings(page)));
+    out.push(...(await keyboard(page)));
+    out.push(...(await tables(page)));
+    out.push(...(await copies(page)));
+    out.push(...(await layout(page)));
+  }
+  if (window.width === 1280 && window.scheme === "light") {
+    out.push(...(await print(page, shots && join(shots, `${stem}.pdf`))));
+  }
+  out.push(...(await harmless(page, address)));
+  out.push(...seen.complaints());
+  await page.close();
+  return out.map((complaint) => `${name} #${address} at ${window.width} px, ${window.scheme}: ${complaint}`);
+}
+
+// From page to page of a report, by clicks.
+export async function navigation(context, { name, url }) {
+  const page = await context.newPage();
+  const seen = watch(page, url);
+  await show(page, url, "summary");
+  const out = [...(await navigates(page)), ...seen.complaints()];
+  await page.close();
+  return out.map((complaint) => `${name}, by clicks: ${complaint}`);
+}
+
+// Only whether its text does harm, and its layout.
+export async function glance(context, window, { name, url, address }) {
+  const page = await context.newPage();
+  const seen = watch(page, url);
+  await show(page, url, address);
+  const out = [...(await harmless(page, address)), ...(await layout(page)), ...seen.complaints()];
+  await page.close();
+  return out.map((complaint) => `${name} #${address} at ${window.width} px: ${complaint}`);
+}
