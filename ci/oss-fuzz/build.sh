@@ -16,7 +16,7 @@ OUT=FOLDER ci/oss-fuzz/build.sh [--help]: builds into $OUT, for every target of 
 From the environment: OUT (required); CC, CXX (clang-19, clang++-19), CFLAGS, CXXFLAGS,
 LIB_FUZZING_ENGINE (-fsanitize=fuzzer, or an archive), WORK (build), JOBS (all cores). Instrumentation
 and sanitizers are those of the flags. -stdlib=libc++ is taken out: the packages that we link are
-built with libstdc++ (ci/setup.sh lists them).
+built with libstdc++ (ci/setup.sh lists them; node and npm are looked for, and not run).
 TEXT
 }
 
