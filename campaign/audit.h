@@ -22,6 +22,8 @@ struct AuditCommand {
   // code
   std::vector<std::string> modules;  // files to look into instead of this program
   std::string json;                  // file; "-": standard output; empty: none
+  // figures, code
+  std::string db;  // store to file the result in; empty: none
   // selection, and its modules
   std::string table;  // file of rules; empty: the built-in selection
 };

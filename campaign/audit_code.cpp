@@ -11,6 +11,7 @@
 
 #include "campaign/code_audit.h"
 #include "campaign/commands.h"
+#include "campaign/report/filing.h"
 #include "intake/fatbin.h"
 #include "intake/mapped_file.h"
 #include "results/text.h"
@@ -112,6 +113,15 @@ Result<void> add_file(CodeAuditor& auditor, const std::string& path, const std::
   return {};
 }
 
+// What was looked into: the name under which the result is filed.
+std::string asked(const AuditCommand& c) {
+  std::string out =
+      c.modules.empty() ? "this w4check" : fmt::format("{}", fmt::join(c.modules, ", "));
+  if (!c.kernel.empty()) out += ", only " + c.kernel;
+  if (!c.arch.empty()) out += ", only " + c.arch;
+  return out;
+}
+
 }  // namespace
 
 void add_audit_code(CLI::App& app, AuditCommand& c) {
@@ -125,6 +135,10 @@ void add_audit_code(CLI::App& app, AuditCommand& c) {
       ->option_text("FILE")
       ->allow_extra_args(false);
   app.add_option("--json", c.json, "File for the whole result as JSON, - is standard output")
+      ->option_text("FILE");
+  app.add_option(
+         "--db", c.db,
+         "SQLite store to file the result in for `w4check report`, made where there is none")
       ->option_text("FILE");
 }
 
@@ -144,6 +158,8 @@ int audit_code(const AuditCommand& c) {
     return usage_error(fmt::format("--arch: this build has no code for '{}'; legal: {}",
                                    printable_utf8(c.arch), fmt::join(built, ", ")));
   }
+  auto filing = Filing::open(c.db, c.json);
+  if (!filing) return usage_error(printable_utf8(filing.error().text));
   FILE* json = nullptr;
   if (!c.json.empty()) {
     json = c.json == "-" ? stdout : std::fopen(c.json.c_str(), "we");
@@ -183,6 +199,7 @@ int audit_code(const AuditCommand& c) {
   if (json != nullptr && json != stdout) std::fclose(json);
   fmt::print(json == stdout ? stderr : stdout, "{} kernels: {}\n", kernels,
              audit.wrong.empty() ? "all as expected" : fmt::format("{} wrong", audit.wrong.size()));
+  if (!filing->file("code", asked(c), json_of(audit).dump())) return kHarnessError;
   return audit.wrong.empty() && kernels > 0 ? kGreen : kRed;
 }
 

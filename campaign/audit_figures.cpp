@@ -1,6 +1,6 @@
 #include "campaign/audit_figures.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "campaign/commands.h"
 #include "campaign/figure_rows.h"
 #include "campaign/interrupt.h"
+#include "campaign/report/filing.h"
 #include "core/gpu.h"
 #include "kernels/objects.h"
 #include "results/text.h"
@@ -66,6 +67,17 @@ Result<std::vector<Case>> cases_of(const AuditCommand& c) {
   return out;
 }
 
+// What the counts are of: the name under which they are filed.
+std::string asked(const AuditCommand& c) {
+  std::string out = !c.lines.empty()    ? fmt::format("{}", fmt::join(c.lines, "; "))
+                    : !c.kernel.empty() ? c.kernel
+                                        : std::string("every row");
+  if (!c.lines.empty() && !c.kernel.empty()) out += fmt::format("; only {}", c.kernel);
+  if (c.every_tile) out += ", every tile";
+  if (!c.devices.empty()) out += fmt::format(" on {}", fmt::join(c.devices, ", "));
+  return out;
+}
+
 }  // namespace
 
 void add_audit_figures(CLI::App& app, AuditCommand& c) {
@@ -85,11 +97,16 @@ void add_audit_figures(CLI::App& app, AuditCommand& c) {
                "Of the default cases: every tile that can be forced instead of the table's choice");
   app.add_option("--json", c.json, "File for all counts as JSON, - is standard output")
       ->option_text("FILE");
+  app.add_option("--db", c.db,
+                 "SQLite store to file them in for `w4check report`, made where there is none")
+      ->option_text("FILE");
 }
 
 int audit_figures(const AuditCommand& c) {
   const auto cases = cases_of(c);
   if (!cases) return usage_error(printable_utf8(cases.error().text));
+  auto filing = Filing::open(c.db, c.json);
+  if (!filing) return usage_error(printable_utf8(filing.error().text));
   FILE* json = nullptr;
   if (!c.json.empty()) {
     json = c.json == "-" ? stdout : std::fopen(c.json.c_str(), "we");
@@ -111,8 +128,11 @@ int audit_figures(const AuditCommand& c) {
     return kHarnessError;
   }
   if (json != nullptr && json != stdout) std::fclose(json);
+  const bool whole = rows.size() == cases->size();
+  if (!whole) filing->leave_out("figures");
+  if (whole && !filing->file("figures", asked(c), figures_json(rows))) return kHarnessError;
   if (!std::ranges::all_of(rows, &FigureRow::green)) return kRed;
-  return rows.size() < cases->size() ? kInterrupted : kGreen;
+  return whole ? kGreen : kInterrupted;
 }
 
 }  // namespace w4

@@ -15,6 +15,7 @@
 #include "campaign/diff/report.h"
 #include "campaign/duration.h"
 #include "campaign/interrupt.h"
+#include "campaign/report/filing.h"
 #include "core/gpu.h"
 #include "intake/open_module.h"
 #include "results/text.h"
@@ -172,6 +173,19 @@ void print_end(FILE* people, const diff::Report& r, const DiffCommand& c) {
              r.seconds);
 }
 
+// What was compared: the name under which the result is filed.
+std::string asked(const DiffCommand& c) {
+  std::string out = fmt::format("{} and {}", c.a, c.b);
+  const auto only = [&](const char* what, const std::vector<std::string>& of) {
+    if (!of.empty()) out += fmt::format("; {} {}", what, fmt::join(of, ", "));
+  };
+  only("kernel", c.kernels);
+  only("device", c.devices);
+  only("section", c.sections);
+  only("suite", c.suites);
+  return out;
+}
+
 struct Wanted {
   std::string a, b;
   double seconds = 0;
@@ -264,6 +278,9 @@ void add_diff(CLI::App& app, DiffCommand& c) {
       ->option_text("FILE");
   d->add_option("--json", c.json, "Write the whole result as JSON to FILE, - is standard output")
       ->option_text("FILE");
+  d->add_option("--db", c.db,
+                "SQLite store to file the result in for `w4check report`, made where there is none")
+      ->option_text("FILE");
   d->footer(
       "docs/diff.md says what each section shows.\n"
       "Exit codes: 0 no undeclared difference, 1 some, or a declared one that is none any more, 2 "
@@ -299,6 +316,8 @@ int diff_command(const DiffCommand& c) {
   if (!calls) return usage_error("diff: " + printable_utf8(calls.error().text));
   job.calls = std::move(calls->calls);
   job.not_drawn = calls->not_drawn;
+  auto filing = Filing::open(c.db, c.json);
+  if (!filing) return usage_error("diff: " + printable_utf8(filing.error().text));
   diff::Report report{.a = c.a, .b = c.b};
   run_sections(job, c, report, people);
   if (!pair.trouble().empty()) return harness_error(pair.trouble());
@@ -322,7 +341,9 @@ int diff_command(const DiffCommand& c) {
   if (!c.write_accept.empty()) {
     if (const auto put = write_accept(c, report); !put) return harness_error(put.error().text);
   }
+  if (report.interrupted) filing->leave_out("diff");
   if (report.interrupted) return kInterrupted;
+  if (!filing->file("diff", asked(c), json_text(report))) return kHarnessError;
   if (report.differences() > 0 || !report.stale.empty()) return kRed;
   const Section& first = report.sections.front();
   if (first.planned > 0 && first.done == 0)

@@ -17,8 +17,8 @@ struct DiffCommand {
   std::vector<std::string> sections;  // besides contract; empty: all
   std::string budget = "10m";
   std::string seed = "1";
-  int64_t cases = 300;                     // generated legal ones of each kernel
-  std::string accept, write_accept, json;  // files; empty: none
+  int64_t cases = 300;                         // generated legal ones of each kernel
+  std::string accept, write_accept, json, db;  // files; empty: none
 };
 
 // Adds `diff`; parsing sets `c`.

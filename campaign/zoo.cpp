@@ -10,6 +10,7 @@
 
 #include "campaign/commands.h"
 #include "campaign/interrupt.h"
+#include "campaign/report/filing.h"
 #include "campaign/zoo/document.h"
 #include "campaign/zoo/rebase.h"
 #include "campaign/zoo/run_zoo.h"
@@ -131,6 +132,10 @@ void add_zoo(CLI::App& app, ZooCommand& c) {
       ->option_text("FILE");
   zoo->add_option("--json", c.json, "Write a JSON object a line, one a mutant, to FILE, or -")
       ->option_text("FILE");
+  zoo->add_option(
+         "--db", c.db,
+         "SQLite store to file the result in for `w4check report`, made where there is none")
+      ->option_text("FILE");
   CLI::App* rebase = zoo->add_subcommand(
       "rebase", "Show edits that no longer apply, each with the nearest text in its file");
   rebase->callback([&c] { c.rebase = true; });
@@ -164,9 +169,11 @@ int zoo_command(const ZooCommand& c) {
   if (!mutants) return usage_error(mutants.error().text);
   if (mutants->empty())
     return usage_error("zoo: no mutant is left; see --family, --mutant, --quick");
+  auto filing = Filing::open(c.db, c.json);
+  if (!filing) return usage_error(filing.error().text);
   const fs::path clean = list.parent_path() / "modules" / "clean.so";
   catch_interrupts();
-  return zoo::run_zoo(*mutants, clean.string(), *options, c);
+  return zoo::run_zoo(*mutants, clean.string(), *options, c, *filing);
 }
 
 }  // namespace w4

@@ -25,6 +25,7 @@ struct ZooCommand {
   std::vector<std::string> document;  // two files; empty: no document is wanted
   std::string list;                   // zoo.txt of a build; empty: of this program's own
   std::string json;
+  std::string db;  // store to file the result in; empty: none
 };
 
 // Adds `zoo`, `zoo rebase` and `zoo document`; parsing sets `c`.

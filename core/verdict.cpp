@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/rerun.h"
+
 namespace w4 {
 namespace {
 
@@ -108,19 +110,6 @@ std::string print(const Timeout& t) {
 }
 std::string print(const HarnessError& h) { return fmt::format(": {}", h.what); }
 
-// In single quotes for a POSIX shell.
-std::string shell_quoted(std::string_view text) {
-  std::string out = "'";
-  for (char ch : text) {
-    if (ch == '\'') {
-      out += R"('\'')";
-    } else {
-      out += ch;
-    }
-  }
-  return out + "'";
-}
-
 }  // namespace
 
 std::string_view name_of(VerdictKind k) { return kKinds.at(static_cast<size_t>(k)); }
@@ -201,8 +190,7 @@ std::string to_string(const Verdict& v) {
                        p.relation->exact, p.relation->within, p.relation->why.empty() ? "" : ": ",
                        p.relation->why);
   }
-  const std::string line = shell_quoted(v.line);
-  out += "\n  rerun: w4check rerun " + line;
+  out += "\n  rerun: " + command_to_rerun(v.line);
   if (!v.green() && v.kind() != VerdictKind::skipped) {
     out +=
         "\n  the same with explain: the kind of defect; with shrink: a smaller line that fails "

@@ -3,8 +3,11 @@
 #include <memory>
 #include <vector>
 
+#include "reports/diff.h"
 #include "reports/failures.h"
+#include "reports/kernels.h"
 #include "reports/overview.h"
+#include "reports/zoo.h"
 
 namespace w4 {
 namespace {
@@ -23,6 +26,9 @@ Result<json> report_document(Store& store, const ReportContext& context) {
   std::vector<std::unique_ptr<Section>> sections;
   sections.push_back(overview_section());
   sections.push_back(failures_section());
+  sections.push_back(zoo_section());
+  sections.push_back(kernels_section());
+  sections.push_back(diff_section());
   const auto read = each_filed(store, context.run.id, [&](Filed&& filed) -> Result<void> {
     std::optional<Case> value;
     if (auto parsed = parse_case(filed.record.verdict.line)) value = std::move(*parsed);

@@ -92,6 +92,22 @@ Result<Catalogue> read_catalogue(const fs::path& list) {
       if (!line.empty() && line.front() != '#') out.quick.push_back(line);
     }
   }
+  if (const auto proofs = read_file(out.root / "equivalent.txt")) {
+    std::istringstream lines(*proofs);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.empty() || line.front() == '#') continue;
+      const size_t end = line.find_first_of(" \t");
+      const size_t proof = line.find_first_not_of(" \t", end);
+      const auto m = std::ranges::find_if(out.mutants, [&](const Mutant& x) {
+        return x.family + "/" + x.id == line.substr(0, end);
+      });
+      if (m == out.mutants.end() || proof == std::string::npos) {
+        return fail("{}: '{}'; legal: family/id of a mutant and the proof",
+                    (out.root / "equivalent.txt").string(), line);
+      }
+      m->equivalent = line.substr(proof);
+    }
+  }
   return out;
 }
 

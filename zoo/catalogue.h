@@ -20,8 +20,9 @@ struct Mutant {
   std::filesystem::path edit;    // its source
   std::filesystem::path module;  // may not have been built
   Expect expect;
-  std::vector<Case> cases;  // of its .case; may be none where an audit is to say it
-  std::string stale;        // why its edit does not apply; empty: it does
+  std::vector<Case> cases;   // of its .case; may be none where an audit is to say it
+  std::string stale;         // why its edit does not apply; empty: it does
+  std::string equivalent{};  // the proof of equivalent.txt that nothing shows it; empty: none
 };
 
 struct Catalogue {

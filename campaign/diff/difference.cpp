@@ -72,7 +72,7 @@ nlohmann::json json_of(const Section& s) {
   }
   return {{"section", s.name},   {"done", s.done},         {"planned", s.planned},
           {"unit", s.unit},      {"accepted", s.accepted}, {"complete", s.complete()},
-          {"differences", rows}, {"notes", s.notes}};
+          {"differences", rows}, {"notes", s.notes},       {"header", s.header}};
 }
 
 }  // namespace w4::diff

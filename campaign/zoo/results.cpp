@@ -161,6 +161,7 @@ json to_json(const Row& row) {
       {"mutant", row.name()},        {"family", row.family},   {"says", printable_utf8(row.says)},
       {"covers", row.expect.covers}, {"killed", row.killed()}, {"runs", runs_of(row.hunted)}};
   if (!row.stale.empty()) out["stale"] = printable_utf8(row.stale);
+  if (!row.equivalent.empty()) out["equivalent"] = printable_utf8(row.equivalent);
   if (row.explained) {
     out["explain"] = {{"diagnosis", name_of(row.explained->diagnosis)},
                       {"said", printable_utf8(row.explained->said)},
@@ -179,6 +180,19 @@ json to_json(const Row& row) {
 
 json to_json(const CleanRow& row) {
   return {{"clean", row.name}, {"green", row.green()}, {"runs", runs_of(row.hunted)}};
+}
+
+json document_of(const std::vector<Row>& rows, const std::vector<CleanRow>& clean,
+                 const HuntOptions& options) {
+  json generators = json::array(), oracles = json::array();
+  for (const Generator g : options.generators) generators.push_back(name_of(g));
+  for (const Oracle o : kOracles) oracles.push_back({{"name", name_of(o)}, {"says", says_of(o)}});
+  json mutants = json::array(), twins = json::array();
+  for (const Row& r : rows) mutants.push_back(to_json(r));
+  for (const CleanRow& r : clean) twins.push_back(to_json(r));
+  return {{"generators", std::move(generators)}, {"oracles", std::move(oracles)},
+          {"seconds", options.seconds},          {"seed", options.seed},
+          {"mutants", std::move(mutants)},       {"clean", std::move(twins)}};
 }
 
 }  // namespace w4::zoo

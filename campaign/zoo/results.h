@@ -16,6 +16,7 @@ struct Row {
   std::string family, id;
   Expect expect;
   std::string says, stale;
+  std::string equivalent;  // the proof that it changes nothing that can be seen; empty: none
   Hunted hunted;
   std::optional<Explained> explained;
   std::optional<Result<Tried>> tried;  // upstream's tests
@@ -37,6 +38,9 @@ std::string table_text(const std::vector<Row>& rows, const std::vector<Generator
 std::string summary_text(const std::vector<Row>& rows, const std::vector<CleanRow>& clean);
 nlohmann::json to_json(const Row& row);
 nlohmann::json to_json(const CleanRow& row);
+// The same in one object, with what was asked: what --db files.
+nlohmann::json document_of(const std::vector<Row>& rows, const std::vector<CleanRow>& clean,
+                           const HuntOptions& options);
 
 // Of a sorted or unsorted list; 0 where it is empty.
 double median(std::vector<double> values);

@@ -1,6 +1,6 @@
 #include "campaign/zoo/run_zoo.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,14 +40,32 @@ Result<void> in_parallel(size_t count, int jobs, const std::function<Result<void
   return out;
 }
 
+// What was hunted, with what: the name under which the result is filed.
+std::string asked(const ZooCommand& c) {
+  std::string out = c.quick ? "quick mutants" : "all mutants";
+  if (!c.mutants.empty() || !c.families.empty()) {
+    std::vector<std::string> only = c.mutants;
+    for (const std::string& f : c.families) only.push_back("family " + f);
+    out = fmt::format("{}{}", c.quick ? "quick of " : "", fmt::join(only, ", "));
+  }
+  if (!c.generators.empty()) out += fmt::format("; generator {}", fmt::join(c.generators, ", "));
+  if (!c.oracle.empty()) out += fmt::format("; oracle {}", c.oracle);
+  if (c.seeds > 0) out += fmt::format("; {} seeds", c.seeds);
+  if (c.first) out += "; first kill";
+  out += fmt::format("; {:g} s each", c.budget);
+  if (c.cases > 0) out += fmt::format(", {} cases a generator", c.cases);
+  return out;
+}
+
 class Zoo {
  public:
   Zoo(const std::vector<Mutant>& mutants, const std::string& clean, const HuntOptions& options,
-      const ZooCommand& c)
+      const ZooCommand& c, Filing& filing)
       : mutants_(mutants),
         clean_module_(clean),
         options_(options),
         command_(c),
+        filing_(filing),
         jobs_(c.jobs > 0 ? c.jobs
                          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {}
 
@@ -59,7 +77,11 @@ class Zoo {
       fmt::print(stderr, "w4check: harness error: {}\n", done.error().text);
       return kHarnessError;
     }
-    if (interrupted()) return kInterrupted;
+    if (interrupted()) {
+      filing_.leave_out("zoo");
+      return kInterrupted;
+    }
+    if (!filing_.file("zoo", asked(command_), found_.dump())) return kHarnessError;
     return *done;
   }
 
@@ -88,7 +110,7 @@ class Zoo {
       const Mutant& m = mutants_[i];
       Row& row = rows[i];
       row.family = m.family, row.id = m.id, row.expect = m.expect;
-      row.says = m.says, row.stale = m.stale;
+      row.says = m.says, row.stale = m.stale, row.equivalent = m.equivalent;
       if (m.stale.empty()) {
         auto done = hunt(quarry(m), options_);
         if (!done) return std::unexpected(done.error());
@@ -127,6 +149,7 @@ class Zoo {
     for (const Row& r : rows) json += to_json(r).dump() + "\n";
     for (const CleanRow& r : clean) json += to_json(r).dump() + "\n";
     if (!json.empty()) json.pop_back();
+    found_ = document_of(rows, clean, options_);
     if (!to.write(json)) return kHarnessError;
     const bool good =
         std::ranges::all_of(rows, &Row::killed) && std::ranges::all_of(clean, &CleanRow::green);
@@ -226,6 +249,7 @@ class Zoo {
     }
     const SeedScore score = score_of(rows, command_.seed);
     fmt::print(to.people(), "{}", score.text);
+    found_ = {{"seeds", score.json}};
     if (!to.write(score.json.dump())) return kHarnessError;
     return score.every_mutant_once ? kGreen : kRed;
   }
@@ -234,6 +258,8 @@ class Zoo {
   const std::string& clean_module_;
   const HuntOptions& options_;
   const ZooCommand& command_;
+  Filing& filing_;
+  nlohmann::json found_;  // to be filed
   int jobs_;
   std::mutex lock_;
 };
@@ -241,8 +267,8 @@ class Zoo {
 }  // namespace
 
 int run_zoo(const std::vector<Mutant>& mutants, const std::string& clean,
-            const HuntOptions& options, const ZooCommand& command) {
-  return Zoo(mutants, clean, options, command).run();
+            const HuntOptions& options, const ZooCommand& command, Filing& filing) {
+  return Zoo(mutants, clean, options, command, filing).run();
 }
 
 }  // namespace w4::zoo

@@ -1,8 +1,11 @@
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Report } from "./model";
+import { DiffPage } from "./pages/Diff";
 import { FailurePage, FailuresPage } from "./pages/Failures";
+import { KernelsPage } from "./pages/Kernels";
 import { SummaryPage } from "./pages/Summary";
+import { ZooPage } from "./pages/Zoo";
 import { useRoute } from "./route";
 import "./style.css";
 
@@ -12,6 +15,9 @@ const report: Report = JSON.parse(document.getElementById("report")!.textContent
 const pages: [string, string, boolean][] = [
   ["summary", "Summary", true],
   ["failures", `Failures (${report.failures.length})`, true],
+  ["zoo", "Zoo", true],
+  ["kernels", "Kernels", true],
+  ["diff", "Diff", true],
 ];
 
 function Page() {
@@ -33,6 +39,12 @@ function Page() {
         return <FailuresPage report={report} />;
       case "failure":
         return <FailurePage report={report} id={rest} />;
+      case "zoo":
+        return <ZooPage zoo={report.zoo} rest={rest} />;
+      case "kernels":
+        return <KernelsPage kernels={report.kernels} rest={rest} />;
+      case "diff":
+        return <DiffPage diff={report.diff} rest={rest} />;
       default:
         return <h1>This report has no page “{page}”</h1>;
     }

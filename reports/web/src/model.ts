@@ -48,6 +48,202 @@ export interface Failure {
   text: string; // the verdict, as the terminal prints it
 }
 
+// Of every document that a command filed in the store.
+export interface Filed {
+  name: string; // what was asked
+  build: string;
+  at: string; // UTC
+  notice: string; // where it is of another build than the run's; otherwise empty
+}
+
+export interface Kill {
+  oracle: string;
+  what: string;
+  cases: number; // run until then, it included
+  seconds: number;
+  rerun: string; // empty: no case (audit, drift)
+  text: string;
+}
+
+export interface Hunted {
+  generator: string;
+  cases: number;
+  seconds: number;
+  mistrusted: number;
+  not_counted: number; // red verdicts that are not the mutant's
+  first_not_counted: string;
+  kills: Kill[];
+}
+
+export interface Mutant {
+  name: string; // "groups/g64_runs_128"
+  family: string;
+  says: string;
+  covers: string[]; // rows of docs/defects.md
+  killed: boolean;
+  stale: string; // why its edit does not apply; otherwise empty
+  equivalent: string; // the proof that nothing shows it; otherwise empty
+  explain: { diagnosis: string; said: string } | null;
+  recipe: { tests: number; failed: number } | null; // upstream's own tests
+  runs: Hunted[];
+}
+
+export interface CleanKernel {
+  name: string;
+  green: boolean;
+  cases: number;
+  red: number;
+  first: string; // the first red verdict
+}
+
+export interface Hunt extends Filed {
+  seconds: number; // a mutant
+  seed: number;
+  generators: string[];
+  oracles: { name: string; says: string; kills: number; alone: number }[];
+  killed: number;
+  total: number;
+  mutants: Mutant[];
+  clean: CleanKernel[];
+}
+
+export interface Seeds extends Filed {
+  killed: number[]; // by seed, of `hunted`
+  hunted: number;
+  audit_only: number;
+}
+
+export interface Zoo {
+  hunts: Hunt[];
+  seeds: Seeds[];
+  notes: string[]; // documents that are left out, and why
+}
+
+export interface Rule {
+  name: string; // of the clause
+  says: string;
+  checked_by: string;
+  route: "decode" | "prefill" | null; // of the hybrid, where the clause is of one route
+  order: number; // in which the kernel checks
+}
+
+export interface Numerics {
+  text: string;
+  rounded: { act: string; weight: string; store: string }[];
+  gate: boolean;
+  chains: {
+    act: string;
+    m: number; // rows, of a block where there are experts
+    n: number;
+    k: number;
+    g: number;
+    unit: string;
+    roundings: number; // on the longest path from a product to the stored sum
+    chunk: number;
+    chunks: number;
+    offset_trick: boolean;
+  }[];
+}
+
+export interface DeclaredKernel {
+  name: string;
+  says: string;
+  weights: string;
+  zero_points: string[];
+  carrier: boolean;
+  experts: boolean;
+  shape_form: boolean;
+  archs: string[];
+  rules: { topic: string; clauses: Rule[] }[];
+  numerics: Numerics[];
+  laws: { name: string; says: string }[];
+  objects: { arch: string; acts: string[]; groups: number[]; objects: number; bytes: number }[];
+}
+
+export interface Figures {
+  instructions_per_weight: number;
+  bytes_over_least: number;
+  lines_over_least: number;
+  footprint_over_least: number;
+  lds_cycles_over_least: number;
+  barriers_per_wave: number;
+  dot2_over_least: number;
+  wmma_over_least: number;
+}
+
+export interface FigureRow {
+  kernel: string;
+  device: string;
+  call: string; // "M 5"
+  m: number;
+  n: number;
+  k: number;
+  g: number;
+  act: string;
+  line: string;
+  rerun: string;
+  green: boolean;
+  verdict: string; // where it is not
+  instantiation: string;
+  figures: Figures | null; // where it is not green
+}
+
+export interface Span {
+  least: number;
+  most: number;
+}
+
+export interface CodeRow {
+  kernel: string; // "other" where no instantiation list names it
+  arch: string;
+  objects: number;
+  kernels: number;
+  lds_bytes: Span; // static
+  dynamic_lds_bytes: Span | null;
+  vgprs: Span;
+  sgprs: Span;
+  vgpr_spills: number;
+  sgpr_spills: number;
+  scratch_bytes: number;
+  waves_per_simd: number;
+  instructions: Record<string, Span>;
+}
+
+export interface Kernels {
+  declared: DeclaredKernel[] | null;
+  figures: { rows: FigureRow[]; sources: Filed[] } | null;
+  code: (Filed & { rows: CodeRow[]; wrong: string[] })[] | null;
+  modules: string[]; // that cases of the run named: their declarations are not here
+  notes: string[];
+}
+
+export interface DiffSection {
+  name: string;
+  done: number;
+  planned: number;
+  unit: string;
+  complete: boolean;
+  accepted: number;
+  header: string[];
+  rows: { cells: string[]; below: string[]; keys: string[] }[];
+  notes: string[];
+}
+
+export interface Diff extends Filed {
+  a: string;
+  b: string;
+  differences: number;
+  seconds: number;
+  budget_over: boolean;
+  stale: string[];
+  sections: DiffSection[];
+}
+
+export interface Diffs {
+  diffs: Diff[];
+  notes: string[];
+}
+
 export interface Report {
   format: number;
   written: string; // UTC
@@ -55,4 +251,7 @@ export interface Report {
   run: Run;
   summary: Summary;
   failures: Failure[];
+  zoo: Zoo | null;
+  kernels: Kernels | null;
+  diff: Diffs | null;
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "campaign/process.h"
+#include "results/documents.h"
 
 namespace w4 {
 namespace {
@@ -42,6 +43,42 @@ class CliZoo : public ::testing::Test {
   }
   TemporaryFolder dir_;
 };
+
+// Filed whole, with the proof of a mutant that nothing can show; a file that is no store is refused
+// before anything is hunted.
+TEST_F(CliZoo, FilesWhatItFound) {
+  const std::string list = zoo_of_a_clean_one();
+  file("zoo/equivalent.txt", "# why\ngroups/none  the same code object\n");
+  const std::string db = dir_ / "runs.db";
+  const std::vector<std::string> words = {"zoo", "--list",   list, "--generator",
+                                          "own", "--budget", "5",  "--db"};
+  std::vector<std::string> good = words, bad = words;
+  good.push_back(db);
+  EXPECT_EQ(w4check(good).code, 1);  // it survives
+  auto store = Store::open(db, Store::Mode::read);
+  ASSERT_TRUE(store) << store.error().text;
+  const auto found = documents(*store, "zoo");
+  ASSERT_TRUE(found) << found.error().text;
+  ASSERT_EQ(found->size(), 1u);
+  EXPECT_EQ(found->front().name, "all mutants; generator own; 5 s each");
+  const auto j = nlohmann::json::parse(found->front().json);
+  ASSERT_EQ(j.at("mutants").size(), 1u);
+  EXPECT_EQ(j["mutants"][0]["equivalent"], "the same code object");
+  EXPECT_EQ(j["mutants"][0]["killed"], false);
+  EXPECT_FALSE(j.at("clean").empty());
+  EXPECT_EQ(j.at("oracles").size(), 9u);
+
+  bad.push_back(dir_.write("notes.txt", "no store"));
+  const Finished refused = w4check(bad);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--db: "));
+  EXPECT_EQ(refused.out, "");
+
+  file("zoo/equivalent.txt", "groups/nobody proof\n");
+  const Finished unknown = w4check(good);
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("groups/nobody"));
+}
 
 TEST_F(CliZoo, KillsTheFoundingDefectsAndNothingClean) {
   const std::string json = dir_ / "zoo.json";
