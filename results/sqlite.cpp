@@ -25,6 +25,9 @@ std::unexpected<Error> failure(sqlite3* db) {
           "it or its folder may not be written to, and SQLite keeps a log beside a store even to "
           "read it; copy it to a folder where you may write (SQLite: {})",
           sqlite3_errmsg(db));
+    case SQLITE_CORRUPT:
+      return fail("it is damaged or cut short: take another copy of it (SQLite: {})",
+                  sqlite3_errmsg(db));
     default:
       return fail("SQLite: {}", sqlite3_errmsg(db));
   }

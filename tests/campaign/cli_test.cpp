@@ -235,8 +235,8 @@ TEST(Cli, JUnitAndReportAreWellFormed) {
   EXPECT_EQ(testing::markup_error(read_file(junit)), "");
   EXPECT_THAT(read_file(junit), HasSubstr("tests=\"3\" failures=\"0\""));
   EXPECT_EQ(w4check({"report", "--db", db, "--out", folder / "new/sub"}).code, 0);
-  const std::string page = read_file(folder / "new/sub/report.html");
-  EXPECT_EQ(testing::markup_error(page, {"meta"}), "");
+  const std::string page = read_file(folder / "new/sub/index.html");
+  EXPECT_EQ(testing::markup_error(page, {"meta", "link"}), "");
   EXPECT_THAT(page, HasSubstr("Safe to ship"));
   usage({"report", "--db", db, "--out", folder / "x.html", "--run", "9"}, "no such run");
 }
@@ -255,7 +255,8 @@ TEST(Cli, SecondRunTakesOverAndAddsOnlyWhatIsNew) {
   const Finished fresh = w4check({"run", "--cases", more, "--db", db, "--fresh"});
   EXPECT_EQ(fresh.err.find("already"), std::string::npos);
   EXPECT_THAT(w4check({"report", "--db", db, "--out", folder / "x.html"}).out,
-              HasSubstr("run 3: 4 green"));
+              HasSubstr("run 3: Safe to ship"));
+  EXPECT_THAT(read_file(folder / "report.json"), HasSubstr("\"green\":4"));
 }
 
 TEST(Cli, InterruptKeepsWhatIsFinishedAndTheNextRunContinues) {
