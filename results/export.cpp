@@ -73,15 +73,17 @@ Result<std::map<std::string, JunitCounts>> count_suites(Database& db, std::optio
   }
 }
 
-// One picture of a store that others may be writing to.
 template <class F>
 Result<int64_t> reading(Store& store, F&& body) {
-  Store::Impl& impl = store.impl();
-  if (auto begun = impl.db.execute("BEGIN"); !begun) return about(impl.path, begun.error());
-  Result<int64_t> done = body(impl.db);
-  if (auto ended = impl.db.execute("COMMIT"); done && !ended)
-    return about(impl.path, ended.error());
-  return done;
+  int64_t count = 0;
+  const auto read = store.reading([&]() -> Result<void> {
+    const Result<int64_t> done = body(store.impl().db);
+    if (!done) return std::unexpected(done.error());
+    count = *done;
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  return count;
 }
 
 }  // namespace

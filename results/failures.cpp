@@ -39,22 +39,6 @@ Result<Kept> kept(Database& db, int64_t id) {
   return out;
 }
 
-StoredFailure failure_of(const Statement& s) {
-  return {s.integer(0),
-          s.text(1),
-          s.text(2),
-          s.text(3),
-          s.text(4),
-          s.text(5),
-          s.text(6),
-          s.integer(7),
-          s.text(8),
-          s.integer(9),
-          state_of(s.text(10)),
-          s.text(11),
-          s.integer(12)};
-}
-
 }  // namespace
 
 std::string_view name_of(FailureState s) {
@@ -68,6 +52,22 @@ std::string key_text(const FailureKey& key) {
 
 std::string key_text(const FailureKey& key, std::string_view hypothesis) {
   return key_text(key) + "\n" + field(hypothesis);
+}
+
+StoredFailure failure_of(const Statement& s, bool with_runs) {
+  return {s.integer(0),
+          s.text(1),
+          s.text(2),
+          s.text(3),
+          s.text(4),
+          s.text(5),
+          s.text(6),
+          s.integer(7),
+          s.text(8),
+          s.integer(9),
+          state_of(s.text(10)),
+          s.text(11),
+          with_runs ? s.integer(12) : 1};
 }
 
 Result<void> take_in(Database& db, int64_t id, int64_t into) {
@@ -183,7 +183,7 @@ Result<std::vector<StoredFailure>> Store::failures(std::optional<int64_t> run, i
     const auto row = (*s)->step();
     if (!row) return about(impl_->path, row.error());
     if (!*row) return out;
-    out.push_back(failure_of(**s));
+    out.push_back(failure_of(**s, true));
   }
 }
 

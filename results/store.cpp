@@ -136,6 +136,15 @@ Result<Store> Store::open(const std::string& path, Mode mode) {
   return Store(std::move(impl));
 }
 
+Result<void> Store::reading(const std::function<Result<void>()>& body) {
+  if (auto begun = impl_->db.execute("BEGIN"); !begun) return about(impl_->path, begun.error());
+  Result<void> done = body();
+  if (auto ended = impl_->db.execute("COMMIT"); done && !ended) {
+    return about(impl_->path, ended.error());
+  }
+  return done;
+}
+
 bool is_of_store(const std::string& file, const std::string& store) {
   namespace fs = std::filesystem;
   for (const char* end : {"", "-wal", "-shm", "-journal"}) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -110,6 +111,10 @@ class Store {
   // Lines that one build judged differently (kind, or output hash where both have one); skipped
   // cases do not count, nor do verdicts of different code objects.
   Result<std::vector<FlakyLine>> flaky(int64_t limit);
+
+  // What `body` reads is the store at one moment, whoever writes to it meanwhile. It must not
+  // write.
+  Result<void> reading(const std::function<Result<void>()>& body);
 
   static constexpr int64_t kSchemaVersion = 3;
 

@@ -73,6 +73,11 @@ struct Store::Impl {
 // Failure `id` goes into `into`, with its keys and its cases.
 Result<void> take_in(Database& db, int64_t id, int64_t into);
 
+// Of the row that `s` stands on, twelve columns from the first: id, kernel, kind, pattern,
+// hypothesis, first line, source and number, smallest line, cases, state, build. A thirteenth, how
+// many runs show it, where there is one.
+StoredFailure failure_of(const Statement& s, bool with_runs = false);
+
 // {kernel, kind, pattern}, with `hypothesis` as a fourth of one that has been explained.
 std::string key_text(const FailureKey& key);
 std::string key_text(const FailureKey& key, std::string_view hypothesis);
