@@ -57,13 +57,15 @@ int report_command(const ReportCommand& c) {
     return refuse(c.run ? fmt::format("--run: {}; the store has no such run", *c.run)
                         : fmt::format("--db: '{}' holds no run yet", c.db));
   }
+  const auto facts = report_facts(*store, **run);
+  if (!facts) return refuse("--db: " + facts.error().text);
   const auto path = page_path(c.out);
   if (!path) return refuse(path.error().text);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const ReportContext context{.run = **run,
                               .build_id = build_id(),
                               .written = fmt::format("{:%Y-%m-%d %H:%M:%S}", now),
-                              .facts = report_facts()};
+                              .facts = *facts};
   const auto document = report_document(*store, context);
   if (!document) return refuse("--db: " + document.error().text);
   const fs::path data = path->parent_path() / "report.json";

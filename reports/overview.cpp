@@ -2,42 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/rerun.h"
+#include "reports/arithmetic.h"
+#include "reports/changes.h"
+#include "reports/spoken.h"
 #include "reports/summary.h"
+#include "reports/zoo_score.h"
 
 namespace w4 {
 namespace {
 
 using nlohmann::json;
 
-struct Spoken {
-  std::string_view state;
-  std::string sentence, advice;
-};
-
-// Nothing checked or not finished is not "verified".
-Spoken speak(const StoredRun& run, const Tally& all) {
-  if (all.red > 0) {
-    return {"failed", fmt::format("Not safe to ship: {} of {} cases failed", all.red, all.total()),
-            "Start with the first failure below: its line reruns it."};
-  }
-  if (run.state != RunState::complete || all.total() < run.planned) {
-    return {"unfinished",
-            fmt::format("Not finished: {} of {} cases have a verdict, none of them failed",
-                        all.total(), run.planned),
-            "Run the same command again: it takes over what is done."};
-  }
-  if (all.green == 0) {
-    return {"nothing", "Nothing was verified", "See why cases were skipped, below."};
-  }
-  if (all.skipped > 0) {
-    return {
-        "partly",
-        fmt::format("All {} cases that ran are right, but {} were skipped", all.green, all.skipped),
-        "See why they were skipped, below."};
-  }
-  return {"good", fmt::format("Safe to ship as far as these cases go: all {} are right", all.green),
-          "What they covered is on the page Coverage."};
-}
+constexpr int64_t kFlakyShown = 100;
+constexpr size_t kLostShown = 20;
 
 json tally_json(const Tally& t) {
   json kinds = json::object();
@@ -48,30 +28,151 @@ json tally_json(const Tally& t) {
           {"skipped", t.skipped}, {"kinds", kinds},   {"headroom", t.headroom}};
 }
 
+json flaky_json(const FlakyOfRun& flaky) {
+  json lines = json::array();
+  for (const FlakyLine& f : flaky.lines) {
+    json verdicts = json::array();
+    for (const FlakyRecord& r : f.records) {
+      verdicts.push_back({{"kind", r.kind}, {"outputs", r.outputs}, {"cases", r.count}});
+    }
+    lines.push_back({{"line", f.line},
+                     {"rerun", command_to_rerun(f.line)},
+                     {"build", f.build_id},
+                     {"verdicts", std::move(verdicts)}});
+  }
+  return {{"total", flaky.total}, {"lines", std::move(lines)}};
+}
+
+int64_t not_judged(const std::vector<LostCase>& lost) {
+  return std::ranges::count_if(lost, [](const LostCase& c) { return !c.judged; });
+}
+
+json lost_json(const std::vector<LostCase>& lost) {
+  json cases = json::array();
+  for (const LostCase& c : lost) {
+    if (cases.size() == kLostShown) break;
+    cases.push_back({{"line", c.line},
+                     {"rerun", command_to_rerun(c.line)},
+                     {"why", c.why},
+                     {"judged", c.judged}});
+  }
+  return {{"total", lost.size()}, {"not_judged", not_judged(lost)}, {"cases", std::move(cases)}};
+}
+
+// New ones first, then the most frequent; w4check's own errors last.
+std::optional<StartWith> start_with(const std::vector<ShownFailure>& all, const Changes& changes) {
+  const auto is_new = [&](const ShownFailure& f) {
+    return std::ranges::find(changes.new_ones, f.failure.id) != changes.new_ones.end();
+  };
+  const auto before = [&](const ShownFailure& a, const ShownFailure& b) {
+    const bool own_a = a.failure.kind == name_of(VerdictKind::harness_error);
+    const bool own_b = b.failure.kind == name_of(VerdictKind::harness_error);
+    if (own_a != own_b) return own_b;
+    if (is_new(a) != is_new(b)) return is_new(a);
+    return a.cases > b.cases;
+  };
+  const auto first = std::ranges::min_element(all, before);
+  if (first == all.end()) return std::nullopt;
+  const StoredFailure& f = first->failure;
+  const std::string why = changes.previous != 0 && is_new(*first)
+                              ? fmt::format("new since run {}", changes.previous)
+                          : all.size() == 1 ? "the only failure"
+                                            : fmt::format("the most frequent of {}", all.size());
+  return StartWith{f.id,
+                   f.kernel,
+                   f.kind,
+                   f.hypothesis,
+                   first->cases,
+                   why,
+                   f.smallest_line.empty() ? f.first_line : f.smallest_line};
+}
+
+json start_json(const std::optional<StartWith>& s) {
+  if (!s) return nullptr;
+  return {{"failure", s->failure}, {"kernel", s->kernel},
+          {"kind", s->kind},       {"cases", s->cases},
+          {"why", s->why},         {"hypothesis", s->hypothesis},
+          {"line", s->line},       {"rerun", command_to_rerun(s->line)}};
+}
+
 class Overview : public Section {
  public:
   std::string_view name() const override { return "summary"; }
-  void add(const Seen& seen) override { count(summary_, seen.filed.record); }
+  void add(const Seen& seen) override {
+    count(summary_, seen.filed.record);
+    arithmetic_.add(seen);
+  }
 
-  Result<json> finish(Store&, const ReportContext& context) override {
-    const Spoken spoken = speak(context.run, summary_.all);
-    json table = json::array(), skipped = json::array();
+  Result<json> finish(Store& store, const ReportContext& context) override {
+    const auto shown = shown_failures(store, context.run.id);
+    if (!shown) return std::unexpected(shown.error());
+    auto changes = changes_of(store, context.run, *shown);
+    if (!changes) return std::unexpected(changes.error());
+    const auto flaky = flaky_of(store, context.run.id, kFlakyShown);
+    if (!flaky) return std::unexpected(flaky.error());
+    const auto lost = store.lost(context.run.id);
+    if (!lost) return std::unexpected(lost.error());
+    auto zoo = zoo_score(store, context.run.build_id);
+    if (!zoo) return std::unexpected(zoo.error());
+    const json stop = context.facts.value("stop", json());
+    const Standing standing{.run = context.run,
+                            .written = context.written,
+                            .all = summary_.all,
+                            .red_kernels = red_kernels(),
+                            .failures = static_cast<int64_t>(shown->size()),
+                            .flaky = flaky->total,
+                            .lost = not_judged(*lost),
+                            .start = start_with(*shown, *changes),
+                            .next_is_new = stop.is_object() ? stop.value("says", "") : ""};
+    const Spoken spoken = speak(standing);
+    return json{{"state", spoken.state},
+                {"sentence", spoken.sentence},
+                {"advice", spoken.advice},
+                {"start", start_json(standing.start)},
+                {"all", tally_json(summary_.all)},
+                {"table", table()},
+                {"skipped", skipped()},
+                {"failures", standing.failures},
+                {"since", std::move(changes->since)},
+                {"flaky", flaky_json(*flaky)},
+                {"lost", lost_json(*lost)},
+                {"stop", stop},
+                {"zoo", std::move(*zoo)},
+                {"arithmetic", arithmetic_.finish(context.facts.value("evidence", json::object()))},
+                {"effort",
+                 {{"seconds", summary_.seconds},
+                  {"wave_instructions", summary_.wave_instructions},
+                  {"taken_over", summary_.resumed}}}};
+  }
+
+ private:
+  std::vector<std::string> red_kernels() const {
+    std::vector<std::string> out;
+    for (const auto& [key, tally] : summary_.table) {
+      if (tally.red > 0 && (out.empty() || out.back() != key.first)) out.push_back(key.first);
+    }
+    return out;
+  }
+  json table() const {
+    json out = json::array();
     for (const auto& [key, tally] : summary_.table) {
       json row = tally_json(tally);
       row["kernel"] = key.first;
       row["device"] = key.second;
-      table.push_back(std::move(row));
+      out.push_back(std::move(row));
     }
+    return out;
+  }
+  json skipped() const {
+    json out = json::array();
     for (const auto& [reason, n] : summary_.skipped) {
-      skipped.push_back({{"reason", reason}, {"cases", n}});
+      out.push_back({{"reason", reason}, {"cases", n}});
     }
-    return json{{"state", spoken.state},   {"sentence", spoken.sentence},
-                {"advice", spoken.advice}, {"all", tally_json(summary_.all)},
-                {"table", table},          {"skipped", skipped}};
+    return out;
   }
 
- private:
   Summary summary_;
+  ArithmeticUsed arithmetic_;
 };
 
 }  // namespace

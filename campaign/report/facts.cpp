@@ -1,9 +1,16 @@
 #include "campaign/report/facts.h"
 
 #include "campaign/report/declared.h"
+#include "campaign/report/evidence.h"
+#include "campaign/report/stop.h"
 
 namespace w4 {
 
-nlohmann::json report_facts() { return {{"kernels", declared_kernels()}}; }
+Result<nlohmann::json> report_facts(Store& store, const StoredRun& run) {
+  auto stop = stop_fact(store, run);
+  if (!stop) return std::unexpected(stop.error());
+  return nlohmann::json{
+      {"kernels", declared_kernels()}, {"evidence", evidence_fact()}, {"stop", std::move(*stop)}};
+}
 
 }  // namespace w4

@@ -4,8 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/result.h"
+#include "results/store.h"
+
 namespace w4 {
 
-nlohmann::json report_facts();
+// Of a report on `run`. Errors are the store's.
+Result<nlohmann::json> report_facts(Store& store, const StoredRun& run);
 
 }  // namespace w4

@@ -4,6 +4,7 @@ import type { Report } from "./model";
 import { DiffPage } from "./pages/Diff";
 import { FailurePage, FailuresPage } from "./pages/Failures";
 import { KernelsPage } from "./pages/Kernels";
+import { RunPage } from "./pages/Run";
 import { SummaryPage } from "./pages/Summary";
 import { ZooPage } from "./pages/Zoo";
 import { useRoute } from "./route";
@@ -18,6 +19,7 @@ const pages: [string, string, boolean][] = [
   ["zoo", "Zoo", true],
   ["kernels", "Kernels", true],
   ["diff", "Diff", true],
+  ["run", "Run", true],
 ];
 
 function Page() {
@@ -35,6 +37,8 @@ function Page() {
     switch (page) {
       case "summary":
         return <SummaryPage report={report} />;
+      case "run":
+        return <RunPage report={report} />;
       case "failures":
         return <FailuresPage report={report} />;
       case "failure":

@@ -1,7 +1,7 @@
 // The document that w4check writes (report.json) and the pages show. docs/report.md says what each
 // member means; reports/ in C++ writes it. A member that is null or empty was not there to be shown.
 
-export type State = "failed" | "unfinished" | "nothing" | "partly" | "good";
+export type State = "failed" | "flaky" | "unfinished" | "nothing" | "partly" | "good";
 
 export interface Tally {
   cases: number;
@@ -27,15 +27,117 @@ export interface Run {
   started: string; // UTC
   finished: string; // empty while it runs
   state: string;
+  heartbeat: string; // when it last stored something
+  machine: string; // empty: it was not recorded
+  plan: string; // JSON, of a campaign
+}
+
+// The failure to look at first.
+export interface Start {
+  failure: number;
+  kernel: string;
+  kind: string;
+  cases: number;
+  why: string; // "new since run 3"
+  hypothesis: string; // empty: not explained
+  line: string;
+  rerun: string;
+}
+
+export type Change = "new" | "still failing" | "fixed" | "not seen again";
+
+export interface ChangedFailure {
+  failure: number; // of this run; where it is fixed or not seen again, of the previous one
+  kernel: string;
+  kind: string;
+  pattern: string;
+  hypothesis: string;
+  state: Change;
+  how: string; // what that rests on
+  then: number; // cases
+  now: number;
+  rerun: string;
+}
+
+export interface ComparedRun {
+  run: number;
+  started: string;
+  state: string;
+  build: string;
+  machine: string;
+  cases: number;
+  green: number;
+  red: number;
+  skipped: number;
+  seconds: number;
+}
+
+export interface Since {
+  previous: ComparedRun | null;
+  now: ComparedRun | null;
+  why: string; // why there is no previous one
+  counts: Partial<Record<Change, number>>; // of all
+  failures: ChangedFailure[]; // at most 300
+}
+
+export interface FlakyLine {
+  line: string;
+  rerun: string;
+  build: string;
+  verdicts: { kind: string; outputs: string; cases: number }[];
+}
+
+export interface Stop {
+  says: string;
+  probability: number;
+  low: number; // 95 %
+  high: number;
+  cases: number; // drawn independently
+  singles: number; // of them, those that showed what no other did
+  last_new_at: string;
+  last_new_cases: number;
+  judged: number;
+  behaviours: { kind: string; distinct: number; once: number }[];
+}
+
+export interface ZooScore {
+  name: string;
+  build: string;
+  same_build: boolean;
+  at: string;
+  mutants: number;
+  killed: number;
+  survivors: string[]; // at most 10
+  clean_cases: number;
+  clean_red: number;
+}
+
+export type Level = "unknown" | "assumed" | "documented" | "measured" | "exact";
+
+export interface Arithmetic {
+  weakest: Level | null;
+  levels: { level: Level; cases: number }[];
+  models: { fp: string; level: Level; says: string; cases: number }[];
+  instructions: { instruction: string; fp: string; level: Level; says: string; cases: number }[];
+  not_kept: number; // cases of a campaign whose row keeps no instructions
 }
 
 export interface Summary {
   state: State;
   sentence: string; // the verdict on the run
   advice: string; // what to do next
+  start: Start | null;
   all: Tally;
   table: KernelDevice[];
   skipped: { reason: string; cases: number }[];
+  failures: number;
+  since: Since;
+  flaky: { total: number; lines: FlakyLine[] };
+  lost: { total: number; not_judged: number; cases: { line: string; rerun: string; why: string; judged: boolean }[] };
+  stop: Stop | null;
+  zoo: ZooScore | null;
+  arithmetic: Arithmetic;
+  effort: { seconds: number; wave_instructions: number; taken_over: number };
 }
 
 export interface Failure {
