@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "core/rerun.h"
 #include "reports/filed_documents.h"
@@ -138,13 +141,18 @@ class Zoo : public Section {
     });
     if (!filed) return std::unexpected(filed.error());
     if (filed->shown.empty() && filed->notes.empty()) return json();
-    json hunts = json::array(), seeds = json::array();
+    std::vector<json> hunts, seeds;
     for (json& d : filed->shown) {
-      json& of = d.contains("hunt") ? hunts : seeds;
+      std::vector<json>& of = d.contains("hunt") ? hunts : seeds;
       json one = d.at(d.contains("hunt") ? "hunt" : "seeds");
       for (const char* key : {"name", "build", "at", "notice"}) one[key] = d.at(key);
       of.push_back(std::move(one));
     }
+    // The widest first, the newer of equals: a hunt of one family says little of the harness.
+    std::ranges::sort(hunts, std::greater(), [](const json& h) {
+      return std::tuple(h.at("total").get<size_t>(), h.at("at").get<std::string>(),
+                        h.at("name").get<std::string>());
+    });
     return json{{"hunts", hunts}, {"seeds", seeds}, {"notes", filed->notes}};
   }
 };

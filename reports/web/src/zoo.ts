@@ -9,14 +9,23 @@ export function kills(m: Mutant): Soonest[] {
   return m.runs.flatMap((r) => r.kills.map((k) => ({ ...k, generator: r.generator })));
 }
 
-// In seconds of its generator; undefined: that oracle never killed it.
-export function soonest(m: Mutant, oracle?: string): Soonest | undefined {
+// In seconds of its generator, of these; undefined: the oracle never killed it there.
+export function soonest(m: Mutant, oracle: string, generators: string[]): Soonest | undefined {
   let best: Soonest | undefined;
   for (const k of kills(m)) {
-    if (oracle !== undefined && k.oracle !== oracle) continue;
+    if (k.oracle !== oracle || !generators.includes(k.generator)) continue;
     if (!best || k.seconds < best.seconds) best = k;
   }
   return best;
+}
+
+// Generators that were not told of the mutant: "own" runs lines that somebody wrote who knew it.
+export function unknowing(h: Hunt): string[] {
+  return h.generators.filter((g) => g !== "own");
+}
+
+export function killedBy(h: Hunt, generators: string[]): number {
+  return h.mutants.filter((m) => kills(m).some((k) => generators.includes(k.generator))).length;
 }
 
 // Survivors first, then in the order of the hunt.

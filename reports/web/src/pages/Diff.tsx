@@ -13,6 +13,8 @@ const asks: Record<string, string> = {
   bits: "what both write where both take the call",
 };
 
+const kOpen = 5; // rows of a section whose lines are shown at once
+
 // "A: w4check rerun '…'" is a command; other lines are said as they are.
 function Below({ line }: { line: string }) {
   const at = line.indexOf(": w4check ");
@@ -55,7 +57,7 @@ function Section({ section: s }: { section: DiffSection }) {
       {s.rows.map(
         (r, i) =>
           (r.below.length > 0 || r.keys.length > 0) && (
-            <details key={r.keys.join(" ") || i}>
+            <details key={r.keys.join(" ") || i} open={s.rows.length <= kOpen}>
               <summary>
                 {s.name} {i + 1}: lines that rerun it, and its keys
               </summary>

@@ -10,11 +10,15 @@ function span(s: Span): string {
   return s.least === s.most ? String(s.most) : `${s.least} to ${s.most}`;
 }
 
+function sizes(r: FigureRow): string[] {
+  return [`N ${r.n}`, `K ${r.k}`, `G ${r.g}`, r.act];
+}
+
 function Takes({ of: k }: { of: DeclaredKernel }) {
   const rules = k.rules.reduce((n, t) => n + t.clauses.length, 0);
   return (
     <>
-      <h3>What it takes</h3>
+      <h2>What it takes</h2>
       <p>
         Weights: {k.weights}. Zero points: none, or {k.zero_points.join("; or ")}.{" "}
         {k.carrier && "It reads scale and zero point from one word a group (the carrier). "}
@@ -52,7 +56,7 @@ function Numbers({ of: n, one }: { of: Numerics; one: boolean }) {
   const m = [...new Set(n.chains.map((c) => c.m))];
   return (
     <>
-      {!one && <h4>Where M is {m.join(", ")}</h4>}
+      {!one && <h3>Where M is {m.join(", ")}</h3>}
       <p>{says}</p>
       <Table
         caption="Where it rounds, found by carrying the declaration out"
@@ -86,7 +90,7 @@ function Numbers({ of: n, one }: { of: Numerics; one: boolean }) {
 function Promised({ of: k }: { of: DeclaredKernel }) {
   return (
     <>
-      <h3>Laws it promises bit for bit</h3>
+      <h2>Laws it promises bit for bit</h2>
       {k.laws.length === 0 ? (
         <p>None: relations between its calls are judged within the sum of both intervals.</p>
       ) : (
@@ -101,7 +105,7 @@ function Promised({ of: k }: { of: DeclaredKernel }) {
           </ul>
         </details>
       )}
-      <h3>Code that is built in</h3>
+      <h2>Code that is built in</h2>
       {k.objects.length === 0 ? (
         <p>None of its own: it launches the code of other kernels.</p>
       ) : (
@@ -128,6 +132,8 @@ function Asked({ name, rows, kernels }: { name: string; rows: FigureRow[]; kerne
     return <NoneFiled what="No figures are in this store." command="w4check audit figures --db runs.db" />;
   }
   if (rows.length === 0) return <p>The figures in this store have no call of {name}.</p>;
+  const shapes = new Set(known.map((r) => sizes(r).join()));
+  const shape = shapes.size === 1 ? sizes(known[0]!) : null;
   const number = (f: keyof NonNullable<FigureRow["figures"]>, column: string, digits = 3) => ({
     name: column,
     value: (r: FigureRow) => r.figures![f],
@@ -139,15 +145,12 @@ function Asked({ name, rows, kernels }: { name: string; rows: FigureRow[]; kerne
         <>
           <Chart spec={figuresSpec(rows, innerWidth < 800)} alt={figuresAlt(name, rows)} />
           <Table
-            caption="Counts of what the code asks of a machine, not times; minimum: what the problem needs"
+            caption={`${shape ? `${shape.join(", ")}. ` : ""}Counts of what the code asks of a machine, not times; minimum: what the problem needs`}
             rows={known}
             columns={[
               { name: "arch", value: (r) => r.device },
               { name: "call", value: (r) => r.call },
-              { name: "N", value: (r) => r.n },
-              { name: "K", value: (r) => r.k },
-              { name: "G", value: (r) => r.g },
-              { name: "type", value: (r) => r.act },
+              ...(shape ? [] : [{ name: "sizes", value: (r: FigureRow) => sizes(r).join(" ") }]),
               number("instructions_per_weight", "instr / weight", 4),
               number("bytes_over_least", "bytes / min"),
               number("lines_over_least", "lines / min"),
@@ -212,12 +215,12 @@ export function Kernel({ name, kernels }: { name: string; kernels: Kernels }) {
   const rows = kernels.figures?.rows.filter((r) => r.kernel === name) ?? [];
   return (
     <section>
-      <h2>{name}</h2>
+      <h1>Kernel {name}</h1>
       {k ? (
         <>
           <p>{k.says}.</p>
           <Takes of={k} />
-          <h3>Numerics</h3>
+          <h2>Numerics</h2>
           {k.numerics.map((n) => (
             <Numbers key={n.text} of={n} one={k.numerics.length === 1} />
           ))}
@@ -226,9 +229,9 @@ export function Kernel({ name, kernels }: { name: string; kernels: Kernels }) {
       ) : (
         <p>This w4check has no kernel of this name: its declaration is not known here.</p>
       )}
-      <h3>What it asks of the machine</h3>
+      <h2>What it asks of the machine</h2>
       <Asked name={name} rows={rows} kernels={kernels} />
-      <h3>What its code is made of</h3>
+      <h2>What its code is made of</h2>
       <Code name={name} kernels={kernels} />
     </section>
   );

@@ -9,7 +9,7 @@ function range(values: number[], digits: number): string {
   if (values.length === 0) return "–";
   const low = Math.min(...values).toFixed(digits);
   const high = Math.max(...values).toFixed(digits);
-  return low === high ? low : `${low} to ${high}`;
+  return low === high ? low : `${low}\u2060–\u2060${high}`;
 }
 
 function names(kernels: Kernels): string[] {
@@ -60,7 +60,6 @@ export function KernelsPage({ kernels, rest }: { kernels: Kernels | null; rest: 
         <p>
           <a href="#kernels">All kernels</a>
         </p>
-        <h1>Kernel {rest}</h1>
         <Kernel name={rest} kernels={kernels} />
       </>
     );

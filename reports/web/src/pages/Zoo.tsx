@@ -5,7 +5,7 @@ import type { Hunt, Mutant, Seeds, Zoo } from "../model";
 import { Chart } from "../parts/Chart";
 import { Choose, NoneFiled, Notes, Source } from "../parts/Documents";
 import { Table } from "../parts/Table";
-import { count, seconds, soonest, survivorsFirst } from "../zoo";
+import { count, killedBy, seconds, soonest, survivorsFirst, unknowing } from "../zoo";
 import { MutantPage } from "./Mutant";
 
 // Why it may have survived, as far as the hunt says.
@@ -45,14 +45,21 @@ function Survivors({ hunt, at }: { hunt: Hunt; at: number }) {
 
 function Matrix({ hunt, at }: { hunt: Hunt; at: number }) {
   const [family, choose] = useState("");
+  const blind = unknowing(hunt);
+  // [what the choice is called, the generators whose kills it counts]
+  const sets: [string, string[]][] = hunt.generators.map((g) => [g, [g]]);
+  if (blind.length > 1 && blind.length < hunt.generators.length) sets.unshift(["any but own", blind]);
+  if (hunt.generators.length > 1) sets.push(["any", hunt.generators]);
+  const [set, chooseSet] = useState(0);
+  const of = sets[set]?.[1] ?? hunt.generators;
   const families = [...new Set(hunt.mutants.map((m) => m.family))];
   const rows = survivorsFirst(hunt).filter((m) => family === "" || m.family === family);
   return (
     <>
       <h2>Mutants and oracles</h2>
       <p>
-        In each cell the time and the cases until the oracle first saw the defect, with the generator that was soonest.
-        A dash: it never did.
+        In each cell the time and the cases until the oracle first saw the defect, in the generator that was soonest. A
+        dash: it never did. The generator “own” runs the lines beside a mutant, written by somebody who knew it.
       </p>
       <label class="filter">
         Family{" "}
@@ -65,8 +72,18 @@ function Matrix({ hunt, at }: { hunt: Hunt; at: number }) {
           ))}
         </select>
       </label>
+      <label class="filter">
+        Generator{" "}
+        <select onChange={(e) => chooseSet(e.currentTarget.selectedIndex)}>
+          {sets.map(([name, generators]) => (
+            <option key={name}>
+              {name} ({killedBy(hunt, generators)} killed)
+            </option>
+          ))}
+        </select>
+      </label>
       <Table
-        key={family}
+        key={`${family} ${set}`}
         caption="Mutants, survivors first, by the oracles that kill them"
         rows={rows}
         page={200}
@@ -79,9 +96,9 @@ function Matrix({ hunt, at }: { hunt: Hunt; at: number }) {
           },
           ...hunt.oracles.map((o) => ({
             name: o.name,
-            value: (m: Mutant) => soonest(m, o.name)?.seconds ?? Number.MAX_VALUE,
+            value: (m: Mutant) => soonest(m, o.name, of)?.seconds ?? Number.MAX_VALUE,
             show: (m: Mutant) => {
-              const k = soonest(m, o.name);
+              const k = soonest(m, o.name, of);
               if (!k) return <span class="heat none">–</span>;
               return (
                 <span class={heat(k.seconds)} title={`${k.what}, by ${k.generator}`}>
@@ -170,6 +187,7 @@ export function ZooPage({ zoo, rest }: { zoo: Zoo | null; rest: string }) {
     const m = hunt.mutants.find((x) => x.name === named);
     return m ? <MutantPage mutant={m} at={at} /> : <h1>This hunt has no mutant {named}</h1>;
   }
+  const blind = unknowing(hunt);
   const alone = hunt.oracles.filter((o) => o.alone > 0).map((o) => `${o.name} ${o.alone}`);
   return (
     <>
@@ -180,6 +198,9 @@ export function ZooPage({ zoo, rest }: { zoo: Zoo | null; rest: string }) {
         {alone.length > 0
           ? `Seen by one oracle alone: ${alone.join(", ")}.`
           : "Every one that was killed is seen by more than one oracle."}{" "}
+        {blind.length > 0 &&
+          blind.length < hunt.generators.length &&
+          `Without the lines beside the mutants ${killedBy(hunt, blind)} are killed. `}
         At most {seconds(hunt.seconds)} a mutant, seed {hunt.seed}.
       </p>
       <Choose of={zoo.hunts} shown={at} page="zoo" what="Hunt" />

@@ -50,7 +50,8 @@ export function Table<T>({ caption, rows, columns, filter, page = 50 }: Props<T>
       return String(x.getValue()).length > kLong ? <div class="long">{shown}</div> : shown;
     },
     sortDescFirst: rows.length > 0 && typeof c.value(rows[0]!) === "number",
-    sortingFn: "alphanumeric",
+    // "alphanumeric" would put 0.15 behind 0.2: it compares the digits behind a point as a number.
+    sortingFn: rows.length > 0 && typeof c.value(rows[0]!) === "number" ? "basic" : "alphanumeric",
     meta: { number: rows.length > 0 && typeof c.value(rows[0]!) === "number" },
   }));
   const table = useReactTable<T>({
