@@ -110,7 +110,9 @@ json hunt_of(const Place& document) {
     killed += mutants.back().at("killed").get<bool>() ? 1 : 0;
   }
   for (const Place& c : document.at("clean").list()) clean.push_back(clean_of(c));
-  return {{"seconds", document.at("seconds").number()},
+  const bool all = document.at("only").null();
+  return {{"only", all ? json() : json(document.at("only").text())},
+          {"seconds", document.at("seconds").number()},
           {"seed", document.at("seed").count()},
           {"generators", document.at("generators").texts()},
           {"oracles", oracles_of(document, mutants)},

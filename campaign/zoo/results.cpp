@@ -190,9 +190,13 @@ json document_of(const std::vector<Row>& rows, const std::vector<CleanRow>& clea
   json mutants = json::array(), twins = json::array();
   for (const Row& r : rows) mutants.push_back(to_json(r));
   for (const CleanRow& r : clean) twins.push_back(to_json(r));
-  return {{"generators", std::move(generators)}, {"oracles", std::move(oracles)},
-          {"seconds", options.seconds},          {"seed", options.seed},
-          {"mutants", std::move(mutants)},       {"clean", std::move(twins)}};
+  return {{"generators", std::move(generators)},
+          {"oracles", std::move(oracles)},
+          {"only", options.only ? json(name_of(*options.only)) : json(nullptr)},
+          {"seconds", options.seconds},
+          {"seed", options.seed},
+          {"mutants", std::move(mutants)},
+          {"clean", std::move(twins)}};
 }
 
 }  // namespace w4::zoo

@@ -41,6 +41,7 @@ json zoo() {
       {"generators", {"random"}},
       {"oracles",
        {{{"name", "interval"}, {"says", "outside"}}, {{"name", "laws"}, {"says", "a relation"}}}},
+      {"only", nullptr},
       {"seconds", 20},
       {"seed", 1},
       {"mutants",
@@ -176,6 +177,17 @@ TEST_F(Documents, OfOneNameTheNewestIsShownAndAnotherBuildIsNamed) {
   }
   EXPECT_EQ(z.at("hunts").at(1).at("name"), "quick");
   EXPECT_EQ(z.at("hunts").at(1).at("notice"), "");
+}
+
+// A hunt of a few, however new, says less of the harness than one of all.
+TEST_F(Documents, TheWidestHuntComesFirst) {
+  json narrow = zoo();
+  narrow["mutants"].erase(0);
+  file("zoo", "family groups", narrow, "b1", "2026-01-31 12:00:00");
+  file("zoo", "all mutants", zoo(), "b1", "2026-01-30 12:00:00");
+  const json hunts = document().at("zoo").at("hunts");
+  ASSERT_EQ(hunts.size(), 2u);
+  EXPECT_EQ(hunts.at(0).at("name"), "all mutants");
 }
 
 TEST_F(Documents, ADiffKeepsTheOrderOfItsColumns) {

@@ -199,6 +199,7 @@ export interface CleanKernel {
 }
 
 export interface Hunt extends Filed {
+  only: string | null; // the oracle whose kills alone counted
   seconds: number; // a mutant
   seed: number;
   generators: string[];

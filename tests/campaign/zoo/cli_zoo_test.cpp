@@ -67,6 +67,7 @@ TEST_F(CliZoo, FilesWhatItFound) {
   EXPECT_EQ(j["mutants"][0]["killed"], false);
   EXPECT_FALSE(j.at("clean").empty());
   EXPECT_EQ(j.at("oracles").size(), 9u);
+  EXPECT_TRUE(j.at("only").is_null());
 
   bad.push_back(dir_.write("notes.txt", "no store"));
   const Finished refused = w4check(bad);

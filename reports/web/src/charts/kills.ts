@@ -34,7 +34,8 @@ export function killsSpec(h: Hunt): object {
 export function killsAlt(h: Hunt): string {
   const parts = h.generators.map((g) => {
     const t = times(h, g);
-    if (t.length === 0) return `${g} none`;
+    const ran = h.mutants.some((m) => m.runs.some((r) => r.generator === g && (r.cases > 0 || r.kills.length > 0)));
+    if (t.length === 0) return `${g} ${ran || g === "audit" ? "none" : "ran no case"}`;
     return `${g} ${t.length}, half of them within ${seconds(t[Math.floor((t.length - 1) / 2)]!)}, the last after ${seconds(t[t.length - 1]!)}`;
   });
   return `Mutants killed over time, of ${count(h.total, "mutant")}: ${parts.join("; ")}.`;

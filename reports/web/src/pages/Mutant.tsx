@@ -1,11 +1,11 @@
 // One defect of the zoo: what it is, and each line that shows it.
-import type { Mutant } from "../model";
+import type { Hunt, Mutant } from "../model";
 import { Copy } from "../parts/Copy";
 import { Table } from "../parts/Table";
 import { count, kills, seconds } from "../zoo";
 import { whyAlive } from "./Zoo";
 
-export function MutantPage({ mutant: m, at }: { mutant: Mutant; at: number }) {
+export function MutantPage({ mutant: m, hunt, at }: { mutant: Mutant; hunt: Hunt; at: number }) {
   const all = kills(m).sort((a, b) => a.seconds - b.seconds);
   const lines = [...new Set(all.map((k) => k.rerun))].filter((line) => line !== "");
   const caseless = all.filter((k) => k.rerun === "");
@@ -23,7 +23,7 @@ export function MutantPage({ mutant: m, at }: { mutant: Mutant; at: number }) {
           {m.covers.join(", ")} of <code>docs/defects.md</code>
         </p>
       )}
-      {!m.killed && <p class="warn">{whyAlive(m)}</p>}
+      {!m.killed && <p class="warn">{whyAlive(m, hunt)}</p>}
       {lines.map((line) => {
         const by = all.filter((k) => k.rerun === line);
         return (

@@ -5,18 +5,24 @@ import type { Hunt, Mutant, Seeds, Zoo } from "../model";
 import { Chart } from "../parts/Chart";
 import { Choose, NoneFiled, Notes, Source } from "../parts/Documents";
 import { Table } from "../parts/Table";
-import { count, killedBy, seconds, soonest, survivorsFirst, unknowing } from "../zoo";
+import { count, killedBy, kills, seconds, soonest, survivorsFirst, unknowing } from "../zoo";
 import { MutantPage } from "./Mutant";
 
 // Why it may have survived, as far as the hunt says.
-export function whyAlive(m: Mutant): string {
+export function whyAlive(m: Mutant, h: Hunt): string {
   if (m.stale) return `Not hunted: its edit no longer fits the sources. ${m.stale}`;
   if (m.equivalent) return `Nothing that can be seen changes: ${m.equivalent}`;
   const tried = m.runs.filter((r) => r.cases > 0).map((r) => `${r.cases} of ${r.generator}`);
   const ran = tried.length > 0 ? `Cases that ran: ${tried.join(", ")}.` : "No case ran.";
   const other = m.runs.find((r) => r.not_counted > 0);
-  if (!other) return `${ran} All of them were green: a generator or an oracle misses it, or the time was too short.`;
+  if (!other && h.only) return `${ran} Only kills by ${h.only} counted.`;
+  if (!other) return `${ran} None was red: a generator or an oracle misses it, or the time was too short.`;
   return `${ran} ${count(other.not_counted, "red verdict")} of ${other.generator} did not count, for the mutant does not declare them. The first: ${other.first_not_counted}`;
+}
+
+function state(m: Mutant, generators: string[]): string {
+  if (!m.killed) return "survives";
+  return kills(m).some((k) => generators.includes(k.generator)) ? "killed" : "only by others";
 }
 
 // Five steps of a colour; the text says the time.
@@ -36,7 +42,7 @@ function Survivors({ hunt, at }: { hunt: Hunt; at: number }) {
             <a href={`#zoo/${at}/${m.name}`}>{m.name}</a>
           </h3>
           <p>{m.says}</p>
-          <p class="soft">{whyAlive(m)}</p>
+          <p class="soft">{whyAlive(m, hunt)}</p>
         </section>
       ))}
     </>
@@ -47,9 +53,9 @@ function Matrix({ hunt, at }: { hunt: Hunt; at: number }) {
   const [family, choose] = useState("");
   const blind = unknowing(hunt);
   // [what the choice is called, the generators whose kills it counts]
-  const sets: [string, string[]][] = hunt.generators.map((g) => [g, [g]]);
-  if (blind.length > 1 && blind.length < hunt.generators.length) sets.unshift(["any but own", blind]);
-  if (hunt.generators.length > 1) sets.push(["any", hunt.generators]);
+  const sets: [string, string[]][] = [["any", hunt.generators]];
+  if (blind.length > 1 && blind.length < hunt.generators.length) sets.push(["any but own", blind]);
+  if (hunt.generators.length > 1) sets.push(...hunt.generators.map((g): [string, string[]] => [g, [g]]));
   const [set, chooseSet] = useState(0);
   const of = sets[set]?.[1] ?? hunt.generators;
   const families = [...new Set(hunt.mutants.map((m) => m.family))];
@@ -91,8 +97,8 @@ function Matrix({ hunt, at }: { hunt: Hunt; at: number }) {
           { name: "mutant", value: (m) => m.name, show: (m) => <a href={`#zoo/${at}/${m.name}`}>{m.name}</a> },
           {
             name: "killed",
-            value: (m) => (m.killed ? "killed" : "survives"),
-            show: (m) => (m.killed ? "killed" : <strong class="bad">survives</strong>),
+            value: (m) => state(m, of),
+            show: (m) => (m.killed ? state(m, of) : <strong class="bad">{state(m, of)}</strong>),
           },
           ...hunt.oracles.map((o) => ({
             name: o.name,
@@ -185,7 +191,7 @@ export function ZooPage({ zoo, rest }: { zoo: Zoo | null; rest: string }) {
   const named = name.join("/");
   if (named) {
     const m = hunt.mutants.find((x) => x.name === named);
-    return m ? <MutantPage mutant={m} at={at} /> : <h1>This hunt has no mutant {named}</h1>;
+    return m ? <MutantPage mutant={m} hunt={hunt} at={at} /> : <h1>This hunt has no mutant {named}</h1>;
   }
   const blind = unknowing(hunt);
   const alone = hunt.oracles.filter((o) => o.alone > 0).map((o) => `${o.name} ${o.alone}`);
@@ -195,9 +201,10 @@ export function ZooPage({ zoo, rest }: { zoo: Zoo | null; rest: string }) {
         {hunt.killed} of {count(hunt.total, "mutant")} killed
       </h1>
       <p>
+        {hunt.only && `Only kills by ${hunt.only} counted. `}
         {alone.length > 0
           ? `Seen by one oracle alone: ${alone.join(", ")}.`
-          : "Every one that was killed is seen by more than one oracle."}{" "}
+          : hunt.killed > 0 && "Every one that was killed is seen by more than one oracle."}{" "}
         {blind.length > 0 &&
           blind.length < hunt.generators.length &&
           `Without the lines beside the mutants ${killedBy(hunt, blind)} are killed. `}
