@@ -19,6 +19,14 @@ class Instantiations {
   // A case that was run on `device`.
   void add(const std::string& device, const Verdict& v);
 
+  // A device and row: how many kernels it promises, and those that were not launched.
+  struct Promised {
+    std::string kernel, device;
+    size_t all = 0;
+    std::vector<std::string> never{};
+  };
+  std::vector<Promised> promised() const;
+
   // One sentence a device and row of which something was launched or wanted and something was not:
   // "decode on gfx1151: 2 of 558 instantiations never ran: a, b"; at most three are named.
   std::vector<std::string> missing() const;

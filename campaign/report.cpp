@@ -3,13 +3,18 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "campaign/commands.h"
+#include "campaign/report/distributions.h"
 #include "campaign/report/facts.h"
 #include "results/text.h"
 #include "verify/build_id.h"
@@ -44,6 +49,15 @@ Result<void> write_whole(const fs::path& path, const std::string& text) {
   return {};
 }
 
+// About how many verdicts the report reads: what a run took over is in its plan only.
+Result<int64_t> cases_of(Store& store, const StoredRun& run) {
+  const auto tally = store.tally(run.id);
+  if (!tally) return std::unexpected(tally.error());
+  int64_t own = 0;
+  for (const TallyRow& row : *tally) own += row.cases;
+  return std::max(own, run.planned);
+}
+
 int refuse(const std::string& text) { return usage_error(printable_utf8(text)); }
 
 }  // namespace
@@ -66,7 +80,11 @@ int report_command(const ReportCommand& c) {
                               .build_id = build_id(),
                               .written = fmt::format("{:%Y-%m-%d %H:%M:%S}", now),
                               .facts = *facts};
-  const auto document = report_document(*store, context);
+  const auto cases = cases_of(*store, **run);
+  if (!cases) return refuse("--db: " + cases.error().text);
+  std::vector<std::unique_ptr<Section>> more;
+  more.push_back(distributions_section(*cases));
+  const auto document = report_document(*store, context, std::move(more));
   if (!document) return refuse("--db: " + document.error().text);
   const fs::path data = path->parent_path() / "report.json";
   for (const auto& [file, text] :

@@ -1,11 +1,15 @@
 #include "reports/report.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <vector>
 
+#include "reports/coverage.h"
 #include "reports/diff.h"
 #include "reports/failures.h"
 #include "reports/kernels.h"
+#include "reports/numerics.h"
 #include "reports/overview.h"
 #include "reports/zoo.h"
 
@@ -53,13 +57,17 @@ Result<json> read_all(Store& store, const ReportContext& context, const Sections
 
 }  // namespace
 
-Result<json> report_document(Store& store, const ReportContext& context) {
+Result<json> report_document(Store& store, const ReportContext& context,
+                             std::vector<std::unique_ptr<Section>> more) {
   Sections sections;
   sections.push_back(overview_section());
   sections.push_back(failures_section());
+  sections.push_back(coverage_section());
+  sections.push_back(numerics_section());
   sections.push_back(zoo_section());
   sections.push_back(kernels_section());
   sections.push_back(diff_section());
+  std::ranges::move(more, std::back_inserter(sections));
   json out;
   const auto read = store.reading([&]() -> Result<void> {
     // A run that goes on: as it is at this moment.

@@ -2,8 +2,10 @@
 // network, no other file; light, dark and on paper. docs/report.md says what its members mean.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "reports/section.h"
 
@@ -12,8 +14,9 @@ namespace w4 {
 // Raised where a member changes its meaning.
 inline constexpr int kReportFormat = 1;
 
-// Errors are the store's.
-Result<nlohmann::json> report_document(Store& store, const ReportContext& context);
+// `more`: sections of rooms that reports may not include. Errors are the store's.
+Result<nlohmann::json> report_document(Store& store, const ReportContext& context,
+                                       std::vector<std::unique_ptr<Section>> more = {});
 
 // report.json. Bytes that are not UTF-8, which only another program puts into a store, become
 // U+FFFD.

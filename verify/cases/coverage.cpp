@@ -177,12 +177,14 @@ int64_t Coverage::of(std::string_view name, std::string_view value) const {
   return found == values->second.end() ? 0 : found->second;
 }
 
+int64_t Coverage::least(const Floor& f) const {
+  return std::max<int64_t>(1, static_cast<int64_t>(f.share * static_cast<double>(cases_)));
+}
+
 std::vector<std::string> Coverage::below(const std::vector<Floor>& floors) const {
   std::vector<std::string> out;
   for (const Floor& f : floors) {
-    const int64_t got = of(f.name, f.value);
-    const int64_t floor =
-        std::max<int64_t>(1, static_cast<int64_t>(f.share * static_cast<double>(cases_)));
+    const int64_t got = of(f.name, f.value), floor = least(f);
     if (got < floor) {
       out.push_back(fmt::format("{} = {} in {} of {} cases, its floor is {}", f.name, f.value, got,
                                 cases_, floor));

@@ -33,6 +33,8 @@ class Coverage {
     std::string name, value;
     double share;  // of all cases; the floor is at least one case
   };
+  // How many cases reach the floor, of as many as were added.
+  int64_t least(const Floor& f) const;
   // One sentence for each floor that is not reached.
   std::vector<std::string> below(const std::vector<Floor>& floors) const;
   // One line per class.

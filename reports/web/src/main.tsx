@@ -1,9 +1,11 @@
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Report } from "./model";
+import { CoveragePage } from "./pages/Coverage";
 import { DiffPage } from "./pages/Diff";
 import { FailurePage, FailuresPage } from "./pages/Failures";
 import { KernelsPage } from "./pages/Kernels";
+import { NumericsPage } from "./pages/Numerics";
 import { RunPage } from "./pages/Run";
 import { SummaryPage } from "./pages/Summary";
 import { ZooPage } from "./pages/Zoo";
@@ -16,6 +18,8 @@ const report: Report = JSON.parse(document.getElementById("report")!.textContent
 const pages: [string, string, boolean][] = [
   ["summary", "Summary", true],
   ["failures", `Failures (${report.failures.length})`, true],
+  ["coverage", "Coverage", true],
+  ["numerics", "Numerics", true],
   ["zoo", "Zoo", true],
   ["kernels", "Kernels", true],
   ["diff", "Diff", true],
@@ -43,6 +47,10 @@ function Page() {
         return <FailuresPage report={report} />;
       case "failure":
         return <FailurePage report={report} id={rest} />;
+      case "coverage":
+        return <CoveragePage report={report} />;
+      case "numerics":
+        return <NumericsPage report={report} />;
       case "zoo":
         return <ZooPage zoo={report.zoo} rest={rest} />;
       case "kernels":

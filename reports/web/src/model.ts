@@ -347,6 +347,113 @@ export interface Diffs {
   notes: string[];
 }
 
+
+// Of the matrix: names of the values of each dimension, and one entry per combination that occurred,
+// in columns of equal length: indices into `values`, and how many cases.
+export interface CoverageReport {
+  dimensions: { name: string; values: string[] }[];
+  cells: Record<string, number[]>;
+  folded: boolean; // instantiations are forms only: there were too many combinations
+  unread: number; // lines that are no case lines
+  // Per kernel "g|zp" -> pairs of values that some legal call has, a value with itself where it is
+  // legal at all. A kernel that is not here: nothing is known.
+  contract: Record<string, Record<string, [string, string][]>> | null;
+  limits: Record<string, Gate[]> | null;
+  boundary: {
+    kernels: string[];
+    all: number; // points before some were left out
+    reported: { kernel: number; bytes: number; cases: number }[]; // LDS that devices were said to have
+    points: { kernel: number[]; k: number[]; rows: number[]; verdict: number[]; cases: number[] };
+  };
+  // null: nothing was filed. shown: null where what was filed cannot be shown, which notes say.
+  instructions: { shown: MachineCoverage | null; notes: string[] } | null;
+}
+
+export interface Gate {
+  elements: number; // K times rows up to which a call is on the near side
+  rows: number; // of calls with no more rows; 0: of any
+  says: string;
+}
+
+export interface MachineCoverage extends Filed {
+  cases: number;
+  planned: number;
+  kernels: {
+    kernel: string;
+    arch: string;
+    instructions: number;
+    run: number;
+    edges: number;
+    edges_run: number;
+    launches: number;
+  }[];
+  lines: {
+    all: number;
+    never: { source: string; instructions: number; kernels: number }[];
+    partly: number; // ran in some of the kernels that have them
+  };
+}
+
+export interface Floor {
+  class: string;
+  value: string;
+  cases: number;
+  least: number; // cases that reach the floor
+  share: number; // the floor, of all cases of the set
+  below: boolean;
+}
+
+export interface Distributions {
+  sets: { name: string; cases: number; floors: Floor[] }[] | null; // null: no generated cases
+  every: number; // one of so many cases was counted
+  instantiations: { kernel: string; device: string; promised: number; never: string[] }[] | null;
+}
+
+export interface Numerics {
+  judged: number; // passes and mismatches
+  bare: number; // of them those of which only the headroom was kept
+  // Bin 0 is at most edges[0], bin i lies in (edges[i-1], edges[i]], the last is beyond them all.
+  edges: { headroom: number[]; signed: number[]; means: number[] };
+  groups: {
+    kernel: string;
+    dtype: string;
+    cases: number; // in `headroom`
+    exact: number; // passes in which no error would show
+    unknown: number; // headroom 0, and nothing kept that says whether one would
+    headroom: number[];
+    signed: number[];
+    means: number[];
+  }[];
+  used: string[];
+  loose: string[];
+  loose_below: number;
+  drift: {
+    kernel: string;
+    device: string;
+    fp: string;
+    dtype: string;
+    outputs: number;
+    columns: number;
+    mean: number;
+    sigma: number;
+    allowed: number;
+    sigmas: number;
+    beyond: boolean;
+  }[];
+  drift_beyond: number;
+  drift_columns: number;
+  worst: {
+    kernel: string;
+    used: number | string; // "inf"
+    kind: string;
+    line: string;
+    rerun: string;
+    fp: string;
+    instantiation: string;
+    element: Record<"m" | "n" | "got" | "low" | "high" | "twin" | "bound", number | string> | null;
+  }[];
+}
+
 export interface Report {
   format: number;
   written: string; // UTC
@@ -357,4 +464,7 @@ export interface Report {
   zoo: Zoo | null;
   kernels: Kernels | null;
   diff: Diffs | null;
+  coverage: CoverageReport;
+  distributions: Distributions;
+  numerics: Numerics;
 }
