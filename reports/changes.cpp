@@ -39,6 +39,11 @@ struct Two {  // runs, the earlier first
 // A failure of the earlier run that the later does not show. It is fixed where every line that
 // showed it ran again and is right; in a campaign also where as many cases of its kernel ran.
 Told gone(const Two& runs, const ShownFailure& f, const LinesJudged& again) {
+  if (again.flaky > 0) {
+    return {"not seen again",
+            fmt::format("{} of {} that showed it {} flaky: judged differently by one build",
+                        again.flaky, lines_text(again.lines), again.flaky == 1 ? "is" : "are")};
+  }
   if (again.red > 0) {
     return {"not seen again", fmt::format("{} of {} that showed it fail otherwise now", again.red,
                                           lines_text(again.lines))};
@@ -70,6 +75,10 @@ Told gone(const Two& runs, const ShownFailure& f, const LinesJudged& again) {
 
 // A failure of the later run that the earlier did not show.
 std::string came(const LinesJudged& before) {
+  if (before.flaky > 0) {
+    return fmt::format("{} of {} that show it {} flaky: judged differently by one build",
+                       before.flaky, lines_text(before.lines), before.flaky == 1 ? "is" : "are");
+  }
   if (before.green > 0) {
     return fmt::format("{} of {} that show it ran before and were right", before.green,
                        lines_text(before.lines));

@@ -123,6 +123,7 @@ class Overview : public Section {
                             .flaky = flaky->total,
                             .lost = not_judged(*lost),
                             .start = start_with(*shown, *changes),
+                            .skipped_most = skipped_most(),
                             .next_is_new = stop.is_object() ? stop.value("says", "") : ""};
     const Spoken spoken = speak(standing);
     return json{{"state", spoken.state},
@@ -152,6 +153,14 @@ class Overview : public Section {
       if (tally.red > 0 && (out.empty() || out.back() != key.first)) out.push_back(key.first);
     }
     return out;
+  }
+  std::string skipped_most() const {
+    const auto most =
+        std::ranges::max_element(summary_.skipped, {}, [](const auto& r) { return r.second; });
+    if (most == summary_.skipped.end()) return "";
+    std::string reason = most->first;
+    std::ranges::replace(reason, '_', ' ');
+    return fmt::format("{} ({} case{})", reason, most->second, most->second == 1 ? "" : "s");
   }
   json table() const {
     json out = json::array();

@@ -81,9 +81,9 @@ Spoken failed(const Standing& s) {
   std::string text = own == s.all.red
                          ? fmt::format("No verdict: w4check itself failed in {} of {}", number(own),
                                        counted(s.all.total(), "case", "cases"))
-                         : fmt::format("Not safe to ship: {} of {} failed ({}), folded into {}",
+                         : fmt::format("Not safe to ship: {} of {} failed in {} ({})",
                                        number(s.all.red), counted(s.all.total(), "case", "cases"),
-                                       kernels(s), counted(s.failures, "failure", "failures"));
+                                       counted(s.failures, "way", "different ways"), kernels(s));
   if (unfinished(s)) text += fmt::format("; not finished: {}", how_far(s));
   std::string advice = s.start ? start_text(*s.start) : "The page Failures has their lines.";
   if (unfinished(s)) advice += " " + go_on(s);
@@ -92,8 +92,9 @@ Spoken failed(const Standing& s) {
 
 Spoken flaky(const Standing& s) {
   std::string advice =
-      "Find out what differs between two runs of these lines before anything else: until then a "
-      "green verdict proves nothing. They are listed below.";
+      "Run this line several times and find out what differs before anything else: until then a "
+      "green verdict proves nothing.";
+  if (s.flaky > 1) advice += " The other lines are listed below.";
   if (unfinished(s)) advice += " " + go_on(s);
   return {"flaky",
           fmt::format("Not safe to ship: {} judged differently by one build",
@@ -114,15 +115,19 @@ Spoken speak(const Standing& s) {
   }
   if (s.all.green == 0) {
     return {"nothing", "Nothing was verified",
-            s.all.skipped > 0 ? "Every case was skipped: the reasons are below."
-                              : "No case ran: see the command."};
+            s.all.skipped > 0
+                ? fmt::format("Every case was skipped. Most frequent reason: {}.", s.skipped_most)
+                : "No case ran: see the command on the page Run."};
   }
   if (s.all.skipped > 0) {
-    return {"partly",
-            fmt::format("Verified in part: {} right, but {} skipped",
-                        counted(s.all.green, "case is", "cases are"),
-                        counted(s.all.skipped, "was", "were")),
-            "What was skipped is not known to work: the reasons are below."};
+    return {
+        "partly",
+        fmt::format("Verified in part: {} right, but {} skipped",
+                    counted(s.all.green, "case is", "cases are"),
+                    counted(s.all.skipped, "was", "were")),
+        fmt::format("What was skipped is not known to work. Most frequent reason: {}; the others "
+                    "are below.",
+                    s.skipped_most)};
   }
   return {"good",
           fmt::format("Safe to ship as far as these cases go: {} right",

@@ -30,7 +30,9 @@ struct Standing {
   int64_t flaky = 0;  // lines that one build judged differently
   int64_t lost = 0;   // announced by a campaign and never judged
   std::optional<StartWith> start;
-  std::string next_is_new;  // of the stop rule: "the next case shows …"; empty: not asked
+  int64_t not_declared = 0;  // of the skipped: they ask for what the kernel does not declare
+  std::string skipped_most;  // the most frequent reason: "no device (12 cases)"; empty: none
+  std::string next_is_new;   // of the stop rule: "the next case shows …"; empty: not asked
 };
 
 // state: "failed", "flaky", "unfinished", "nothing", "partly" or "good". Only the last says safe:

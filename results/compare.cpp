@@ -68,15 +68,16 @@ Result<LinesJudged> lines_judged(Store& store, int64_t failure, int64_t shown_by
   LinesJudged out;
   const auto read = each_row(
       store,
-      "SELECT count(*), total(green AND NOT red), total(red) FROM ("
+      "SELECT count(*), total(green AND NOT red), total(red), total(flaky) FROM ("
       "SELECT coalesce(max(n.green), 0) AS green, "
-      "coalesce(max(n.green=0 AND n.kind<>'skipped'), 0) AS red FROM "
+      "coalesce(max(n.green=0 AND n.kind<>'skipped'), 0) AS red, max(EXISTS (SELECT 1 FROM flaky f "
+      "WHERE f.build=n.build AND f.line_hash=n.line_hash AND f.line=n.line)) AS flaky FROM "
       "(SELECT DISTINCT line_hash, line FROM verdict v WHERE failure=?1 AND (run=?2 OR EXISTS "
       "(SELECT 1 FROM entry WHERE run=?2 AND verdict=v.id))) w "
       "LEFT JOIN verdict n ON n.line_hash=w.line_hash AND n.line=w.line AND (n.run=?3 OR EXISTS "
       "(SELECT 1 FROM entry WHERE run=?3 AND verdict=n.id)) GROUP BY w.line_hash, w.line)",
-      [&](const Statement& s) { out = {s.integer(0), s.integer(1), s.integer(2)}; }, failure,
-      shown_by, judged_by);
+      [&](const Statement& s) { out = {s.integer(0), s.integer(1), s.integer(2), s.integer(3)}; },
+      failure, shown_by, judged_by);
   if (!read) return std::unexpected(read.error());
   return out;
 }

@@ -29,6 +29,7 @@ struct LinesJudged {
   int64_t lines = 0;
   int64_t green = 0;  // green whenever judged
   int64_t red = 0;    // red at least once; the others were skipped or not there
+  int64_t flaky = 0;  // judged differently by one build, of whatever run: to be green says little
 };
 Result<LinesJudged> lines_judged(Store& store, int64_t failure, int64_t shown_by,
                                  int64_t judged_by);

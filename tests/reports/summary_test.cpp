@@ -34,12 +34,13 @@ Record record(const std::string& line, Outcome o, Provenance p = ran(),
 }
 
 // Adds a run to the store of `s` and makes the report of it.
-json report_of(StoreOf& s, const std::vector<Record>& rows, RunStart start = {}) {
+json report_of(StoreOf& s, std::vector<Record> rows, RunStart start = {}) {
   if (start.command.empty()) start.command = "w4check run --cases '<x>'";
   if (start.build_id.empty()) start.build_id = "b1";
   const int64_t run = *s.store().begin_run(start);
   int64_t number = 0;
-  for (const Record& r : rows) {
+  for (Record& r : rows) {
+    r.verdict.ran.build_id = start.build_id;
     if (start.kind == RunKind::campaign) {
       EXPECT_TRUE(s.store().add_case(run, {number, "random", number + 1, r, false, {}}));
       ++number;
@@ -73,7 +74,7 @@ TEST(Spoken, FailedNamesKernelsAndTheFailureToStartWith) {
   const Spoken said = speak(s);
   EXPECT_EQ(said.state, "failed");
   EXPECT_EQ(said.sentence,
-            "Not safe to ship: 1,200 of 5,200 cases failed (decode, moe), folded into 2 failures");
+            "Not safe to ship: 1,200 of 5,200 cases failed in 2 different ways (decode, moe)");
   EXPECT_EQ(
       said.advice,
       "Start with failure 7 (mismatch of decode in 40 cases, new since run 3): a tail is left "
@@ -160,10 +161,12 @@ TEST(Since, NewStillFixedAndNotSeenAgain) {
              record("decode m=5", wrong("turns")), record("decode m=6", Pass{})},
             6);
   const json now =
-      report_of(s, {record("decode m=1", Pass{}), record("decode m=2", wrong("stays")),
-                    record("decode m=7", wrong("stays")), record("decode m=3", Pass{}),
-                    record("decode m=5", wrong("otherwise")), record("decode m=6", wrong("broke")),
-                    record("decode m=8", wrong("strange"))});
+      report_of(s,
+                {record("decode m=1", Pass{}), record("decode m=2", wrong("stays")),
+                 record("decode m=7", wrong("stays")), record("decode m=3", Pass{}),
+                 record("decode m=5", wrong("otherwise")), record("decode m=6", wrong("broke")),
+                 record("decode m=8", wrong("strange"))},
+                {.command = "", .build_id = "b2"});
   EXPECT_EQ(changed(now, "fixed").at("state"), "fixed");
   const json stays = changed(now, "stays");
   EXPECT_EQ(stays.at("state"), "still failing");
@@ -235,6 +238,9 @@ TEST(Overview, FlakyLinesAloneAreNotSafe) {
   EXPECT_EQ(now.at("state"), "flaky");
   EXPECT_EQ(now.at("all").at("red"), 0);
   EXPECT_EQ(now.at("flaky").at("total"), 1);
+  // Green by the build that judged it red is not fixed.
+  EXPECT_EQ(changed(now, "every row").at("state"), "not seen again");
+  EXPECT_TRUE(has(changed(now, "every row").at("how"), "flaky"));
   const json& line = now.at("flaky").at("lines").at(0);
   EXPECT_EQ(line.at("rerun"), "w4check rerun 'decode m=1'");
   EXPECT_EQ(line.at("verdicts").size(), 2u);

@@ -113,6 +113,7 @@ TEST_F(Compare, LinesAreGreenOnlyWhereEveryVerdictIs) {
   EXPECT_EQ(judged.lines, 5);
   EXPECT_EQ(judged.green, 2);  // 1 and 5; 3 was skipped, 4 ran elsewhere
   EXPECT_EQ(judged.red, 1);
+  EXPECT_EQ(judged.flaky, 1);  // 2, by b2 itself
 }
 
 TEST_F(Compare, CountsByKernel) {

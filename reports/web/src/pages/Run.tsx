@@ -36,7 +36,7 @@ export function RunPage({ report }: { report: Report }) {
             ? ["finished", `${run.finished} UTC`]
             : ["last stored something", `${run.heartbeat} UTC; it is not finished`],
           ["from start to end", Number.isFinite(took) ? duration(took) : "not known"],
-          ["work of all cases", `${duration(s.effort.seconds)} of one core each`],
+          ["work of all cases", `${duration(s.effort.seconds)} of one core`],
           ["wave-instructions", large(s.effort.wave_instructions)],
           ["machine", run.machine || "not recorded"],
           ["cases planned", run.planned ? count(run.planned) : "not fixed before"],

@@ -43,7 +43,7 @@ function Skipped({ s }: { s: Summary }) {
       caption="Why cases were skipped"
       rows={[...s.skipped].sort((a, b) => b.cases - a.cases)}
       columns={[
-        { name: "reason", value: (r) => r.reason },
+        { name: "reason", value: (r) => r.reason.replaceAll("_", " ") },
         { name: "cases", value: (r) => r.cases, show: (r) => count(r.cases) },
       ]}
     />

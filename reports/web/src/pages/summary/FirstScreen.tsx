@@ -1,4 +1,5 @@
 // What a reader knows without scrolling: the verdict, what to do, and the figures behind it.
+import { Fragment } from "preact";
 import type { Report, Summary } from "../../model";
 import { Copy } from "../../parts/Copy";
 import { type Fact, Facts } from "../../parts/Facts";
@@ -7,7 +8,25 @@ import { changes, levels, sign } from "./words";
 
 // Code in the advice stands between backticks.
 function Words({ text }: { text: string }) {
-  return <>{text.split("`").map((part, i) => (i % 2 ? <code key={i}>{part}</code> : part))}</>;
+  return <>{text.split("`").map((part, i) => (i % 2 ? <code key={i}>{part}</code> : <Linked key={i} text={part} />))}</>;
+}
+
+// A page that is named is a page that can be opened.
+function Linked({ text }: { text: string }) {
+  const parts = text.split(/\bpage (Coverage|Failures|Run)\b/);
+  return (
+    <>
+      {parts.map((p, i) =>
+        i % 2 ? (
+          <Fragment key={i}>
+            page <a href={`#${p.toLowerCase()}`}>{p}</a>
+          </Fragment>
+        ) : (
+          p
+        ),
+      )}
+    </>
+  );
 }
 
 function Advice({ s }: { s: Summary }) {
@@ -46,7 +65,7 @@ function facts(s: Summary): Fact[] {
     {
       name: "Failures",
       value: s.failures ? <a href="#failures">{plural(s.failures, "failure", "failures")}</a> : "none",
-      more: s.failures ? "red cases of one cause folded" : undefined,
+      more: s.failures ? "cases that fail alike are one" : undefined,
     },
     changed(s),
     {
@@ -84,6 +103,7 @@ function facts(s: Summary): Fact[] {
 
 export function FirstScreen({ report }: { report: Report }) {
   const s = report.summary;
+  const again = s.state === "unfinished" && report.run.kind === "run" && report.run.command;
   const flaky = s.state === "flaky" ? s.flaky.lines[0] : undefined;
   return (
     <section class={`verdict ${sign[s.state]}-edge`} aria-label="Verdict">
@@ -93,6 +113,7 @@ export function FirstScreen({ report }: { report: Report }) {
       </p>
       {s.start && <Copy text={s.start.rerun} />}
       {flaky && <Copy text={flaky.rerun} />}
+      {again && <Copy text={report.run.command} />}
       <Facts facts={facts(s)} />
     </section>
   );
