@@ -36,13 +36,13 @@ std::string level_of(const json& evidence, const std::string& fp, const std::str
 void ArithmeticUsed::add(const Seen& seen) {
   const Provenance& ran = seen.verdict().ran;
   if (ran.wave_instructions == 0) return;  // nothing was emulated
-  if (!seen.filed.json_kept) {
-    ++not_kept_;
-    return;
-  }
   Used& used = by_model_[ran.fp];
   ++used.cases;
-  ++used.sets[ran.evidence];
+  if (seen.filed.json_kept) {
+    ++used.sets[ran.evidence];
+  } else {
+    ++not_kept_;
+  }
 }
 
 json ArithmeticUsed::finish(const json& evidence) const {

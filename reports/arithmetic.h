@@ -19,7 +19,7 @@ class ArithmeticUsed {
 
  private:
   struct Used {
-    int64_t cases = 0;
+    int64_t cases = 0;                    // those of not_kept_ too
     std::map<std::string, int64_t> sets;  // cases by instructions of weaker evidence than IEEE
   };
   std::map<std::string, Used> by_model_;  // by fp

@@ -101,6 +101,10 @@ class Overview : public Section {
   void add(const Seen& seen) override {
     count(summary_, seen.filed.record);
     arithmetic_.add(seen);
+    const auto* skipped = std::get_if<Skipped>(&seen.verdict().primary());
+    if (skipped != nullptr && skipped->reason == SkipReason::not_supported_by_kernel) {
+      ++not_declared_;
+    }
   }
 
   Result<json> finish(Store& store, const ReportContext& context) override {
@@ -123,6 +127,7 @@ class Overview : public Section {
                             .flaky = flaky->total,
                             .lost = not_judged(*lost),
                             .start = start_with(*shown, *changes),
+                            .not_declared = not_declared_,
                             .skipped_most = skipped_most(),
                             .next_is_new = stop.is_object() ? stop.value("says", "") : ""};
     const Spoken spoken = speak(standing);
@@ -182,6 +187,7 @@ class Overview : public Section {
 
   Summary summary_;
   ArithmeticUsed arithmetic_;
+  int64_t not_declared_ = 0;
 };
 
 }  // namespace

@@ -119,7 +119,8 @@ Spoken speak(const Standing& s) {
                 ? fmt::format("Every case was skipped. Most frequent reason: {}.", s.skipped_most)
                 : "No case ran: see the command on the page Run."};
   }
-  if (s.all.skipped > 0) {
+  // What a kernel does not declare to do is no gap of this run; all else that is skipped is.
+  if (s.all.skipped > s.not_declared) {
     return {
         "partly",
         fmt::format("Verified in part: {} right, but {} skipped",
@@ -130,9 +131,13 @@ Spoken speak(const Standing& s) {
                     s.skipped_most)};
   }
   return {"good",
-          fmt::format("Safe to ship as far as these cases go: {} right",
-                      s.all.green == 1 ? "the one case is"
-                                       : fmt::format("all {} are", number(s.all.green))),
+          fmt::format(
+              "Safe to ship as far as these cases go: {} right{}",
+              s.all.green == 1 ? "the one case is" : fmt::format("all {} are", number(s.all.green)),
+              s.not_declared == 0 ? ""
+                                  : fmt::format(" ({} more ask for what the kernel does not "
+                                                "declare)",
+                                                number(s.not_declared))),
           s.next_is_new.empty()
               ? "See on the page Coverage whether they include what you ship."
               : fmt::format("See on the page Coverage whether they include what you ship; {}.",

@@ -130,6 +130,14 @@ TEST(Spoken, NothingPartlyGood) {
   EXPECT_EQ(speak(standing(0, 0, 3)).state, "nothing");
   EXPECT_EQ(speak(standing(2, 0, 1)).sentence,
             "Verified in part: 2 cases are right, but 1 was skipped");
+  Standing undeclared = standing(2, 0, 3);
+  undeclared.not_declared = 2;
+  EXPECT_EQ(speak(undeclared).state, "partly");
+  undeclared.not_declared = 3;
+  EXPECT_EQ(
+      speak(undeclared).sentence,
+      "Safe to ship as far as these cases go: all 2 are right (3 more ask for what the kernel "
+      "does not declare)");
   Standing good = standing(1234);
   EXPECT_EQ(speak(good).sentence, "Safe to ship as far as these cases go: all 1,234 are right");
   good.next_is_new = "the next case shows something new with probability 0.1";
@@ -246,6 +254,15 @@ TEST(Overview, FlakyLinesAloneAreNotSafe) {
   EXPECT_EQ(line.at("verdicts").size(), 2u);
 }
 
+TEST(Overview, WhatTheKernelDoesNotDeclareIsNoGap) {
+  const auto state = [](SkipReason reason) {
+    StoreOf s({record("decode m=1", Pass{}), record("decode m=2", Skipped{reason, "why"})}, 2);
+    return s.document().at("summary").at("state").get<std::string>();
+  };
+  EXPECT_EQ(state(SkipReason::not_supported_by_kernel), "good");
+  EXPECT_EQ(state(SkipReason::no_code_object), "partly");
+}
+
 TEST(Overview, ManyReasonsOfSkippedCasesAreKeptInBounds) {
   Summary s;
   for (int i = 0; i < 1000; ++i) {
@@ -308,6 +325,17 @@ TEST(Arithmetic, ACaseCountsByTheWeakestItUsed) {
   EXPECT_EQ(a.at("models").size(), 2u);
   EXPECT_EQ(a.at("instructions").size(), 3u);
   EXPECT_EQ(a.at("instructions").at(0).at("cases"), 2);  // v_dot2 under gfx1151
+}
+
+TEST(Arithmetic, GreenRowsOfCampaignsKeepOnlyTheModel) {
+  StoreOf s({}, 0);
+  const json a = report_of(s, {record("m=1", Pass{}, ran("v_dot2"))},
+                           {.command = "c", .build_id = "b1", .kind = RunKind::campaign})
+                     .at("arithmetic");
+  EXPECT_EQ(a.at("not_kept"), 1);
+  EXPECT_TRUE(a.at("weakest").is_null());
+  EXPECT_EQ(a.at("models").at(0).at("fp"), "gfx1151");
+  EXPECT_EQ(a.at("models").at(0).at("cases"), 1);
 }
 
 TEST(Arithmetic, WhatNobodyKnowsIsCalledUnknown) {

@@ -28,7 +28,7 @@ export function ArithmeticUsed({ used }: { used: Arithmetic }) {
       {used.not_kept > 0 && (
         <p class="soft">
           Of {plural(used.not_kept, "green case", "green cases")} the campaign kept no list of instructions: they are not
-          counted here.
+          counted by instruction.
         </p>
       )}
       {used.instructions.length > 0 && (

@@ -94,7 +94,7 @@ function facts(s: Summary): Fact[] {
       value: weakest ? weakest.level : "not known",
       more: weakest
         ? `${levels[weakest.level]}; ${count(weakest.cases)} of ${count(emulated)} cases`
-        : "no case kept what it used",
+        : s.arithmetic.not_kept ? "campaigns keep no list of instructions" : "nothing was emulated",
     },
     { name: "Work", value: duration(s.effort.seconds), more: `${large(s.effort.wave_instructions)} wave-instructions` },
   );
