@@ -38,7 +38,7 @@ std::string weight_rounding(const w4_numerics& n, w4_dtype act, DType type) {
 }
 
 std::string store_rounding(const w4_numerics& n, w4_dtype act, DType type) {
-  bool fused = true, split = true, plain = true;
+  bool fused = true, split = true, plain = true, ignored = true;
   for (int i = 0; i < kSums; ++i) {
     const double acc = static_cast<float>(std::sin(1.0 + i) * (1 + i));
     plain = plain && n.store(act, acc, 0, 0) == from_f64(type, acc);
@@ -47,10 +47,12 @@ std::string store_rounding(const w4_numerics& n, w4_dtype act, DType type) {
       const uint16_t got = n.store(act, acc, bias, 1);
       const auto sum = static_cast<float>(acc) + static_cast<float>(bias);
       fused = fused && got == from_f64(type, sum);
+      ignored = ignored && got == n.store(act, acc, 0, 0);
       split = split && got == from_f64(type, rounded(type, acc) + bias);
     }
   }
   const std::string_view name = name_of(type);
+  if (plain && ignored) return fmt::format("rounded once to {}; no bias is added", name);
   if (plain && fused) return fmt::format("bias added in fp32, then rounded once to {}", name);
   if (plain && split)
     return fmt::format("rounded to {0}, then the bias is added in {0} and rounded again", name);

@@ -52,6 +52,7 @@ TEST(Declared, SaysWhereEachKernelRounds) {
   EXPECT_EQ(rounded("prefill", 0).at("weight"), "(q - z) * s, rounded once to f16");
   EXPECT_EQ(rounded("prefill", 0).at("store"),
             "rounded to f16, then the bias is added in f16 and rounded again");
+  EXPECT_EQ(rounded("moe", 0).at("store"), "rounded once to f16; no bias is added");
   EXPECT_EQ(rounded("prefill_carrier", 0).at("weight").get<std::string>().substr(0, 22),
             "rounded more than once");
   EXPECT_EQ(rounded("prefill_carrier", 1).at("weight"), "(q - z) * s, rounded once to bf16");

@@ -7,7 +7,7 @@ import { Table } from "../parts/Table";
 import { count } from "../zoo";
 
 function span(s: Span): string {
-  return s.least === s.most ? String(s.most) : `${s.least} to ${s.most}`;
+  return s.least === s.most ? String(s.most) : `${s.least}\u2060–\u2060${s.most}`;
 }
 
 function sizes(r: FigureRow): string[] {
