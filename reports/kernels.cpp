@@ -25,7 +25,7 @@ std::string count_again(const std::string& line) {
 
 // A row of `audit figures`; null where its line is no case of this version.
 json figure_of(const Place& row) {
-  const std::string line = row.at("line").text();
+  const std::string line = row.at("line").whole_text();
   const auto value = parse_case(line);
   const bool green = row.at("green").truth();
   json figures;

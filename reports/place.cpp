@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace w4 {
 namespace {
 
 using nlohmann::json;
 
 const json kNothing;
+
+constexpr size_t kRoom = 2000;  // bytes
 
 }  // namespace
 
@@ -36,6 +36,15 @@ Place Place::at(std::string_view member) const {
 }
 
 std::string Place::text() const {
+  std::string all = whole_text();
+  if (all.size() <= kRoom) return all;
+  size_t end = kRoom;
+  // Not inside a character.
+  while (end > 0 && (static_cast<unsigned char>(all[end]) & 0xC0) == 0x80) --end;
+  return fmt::format("{}… ({} bytes)", all.substr(0, end), all.size());
+}
+
+std::string Place::whole_text() const {
   if (value_->is_string()) return value_->get<std::string>();
   refuse("a text");
   return "";
@@ -75,6 +84,12 @@ std::vector<Place> Place::list() const {
 std::vector<std::string> Place::texts() const {
   std::vector<std::string> out;
   for (const Place& p : list()) out.push_back(p.text());
+  return out;
+}
+
+std::vector<std::string> Place::whole_texts() const {
+  std::vector<std::string> out;
+  for (const Place& p : list()) out.push_back(p.whole_text());
   return out;
 }
 

@@ -17,12 +17,15 @@ class Place {
 
   // Where something is wrong: an empty value, and what was wrong first is kept.
   Place at(std::string_view member) const;
+  // Of a text longer than a page has room for its beginning, and how long it is.
   std::string text() const;
+  std::string whole_text() const;  // what somebody copies
   double number() const;
   int64_t count() const;  // a whole number, not negative
   bool truth() const;
   std::vector<Place> list() const;
   std::vector<std::string> texts() const;
+  std::vector<std::string> whole_texts() const;
 
   bool has(std::string_view member) const;
   bool null() const { return value_->is_null(); }

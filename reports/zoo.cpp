@@ -19,7 +19,7 @@ using nlohmann::json;
 json run_of(const Place& run) {
   json kills = json::array();
   for (const Place& k : run.at("kills").list()) {
-    const std::string line = k.at("line").text();
+    const std::string line = k.at("line").whole_text();
     kills.push_back({{"oracle", k.at("oracle").text()},
                      {"what", k.at("what").text()},
                      {"cases", k.at("cases").count()},

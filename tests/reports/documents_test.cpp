@@ -281,6 +281,15 @@ TEST_F(Documents, ADeepDocumentIsLeftOut) {
   if (filed) EXPECT_EQ(document().at("zoo").at("notes").size(), 1u);
 }
 
+TEST(Place, ALongTextIsCutBetweenCharacters) {
+  std::string text(1999, 'x');
+  for (int i = 0; i < 50; ++i) text += "é";
+  const json value = text;
+  std::string wrong;
+  EXPECT_EQ(Place(value, wrong).text(), std::string(1999, 'x') + "… (2099 bytes)");
+  EXPECT_EQ(Place(value, wrong).whole_text(), text);
+}
+
 TEST(Place, NamesTheFirstThingThatIsWrong) {
   const json value = {{"runs", {{{"cases", 3}}, {{"cases", -3}}}}};
   std::string wrong;

@@ -90,6 +90,7 @@ void hostile_store(const std::string& path) {
     must(store.add(run, {"s", "decode", "gfx1151",
                          parsed("decode m=3 " + module, Mismatch{{}, 1, 64, "<i>rows"})}));
     must(store.end_run(run, RunState::complete));
+    file_hostile_documents(store, hostile());
     for (const char* kind : {"zoo", "diff", "figures", "code", "coverage", "depiction"}) {
       for (const char* json :
            {R"({"__proto__": {"w4Hit": 22}, "constructor": "</script><script>w4Hit=22</script>"})",

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/result.h"
+#include "results/store.h"
 
 namespace w4::testing {
 
@@ -16,6 +18,8 @@ namespace w4::testing {
 void unfinished_store(const std::string& path);  // planned, begun, nothing red so far
 void empty_store(const std::string& path);       // a run that judged nothing
 void hostile_store(const std::string& path);     // text that nobody would choose, in every column
+// Documents in the shape that commands write, with these texts in every place of one.
+void file_hostile_documents(Store& store, const std::vector<std::string>& texts);
 // 100,000 cases as a campaign of random cases draws them, 200 failures with all that a page of one
 // can show.
 void large_store(const std::string& path);

@@ -39,7 +39,7 @@ function Survivors({ hunt, at }: { hunt: Hunt; at: number }) {
       {alive.map((m) => (
         <section key={m.name}>
           <h3>
-            <a href={`#zoo/${at}/${m.name}`}>{m.name}</a>
+            <a href={`#zoo/${at}/${m.name}`}>{m.name || "no name"}</a>
           </h3>
           <p>{m.says}</p>
           <p class="soft">{whyAlive(m, hunt)}</p>
@@ -94,7 +94,7 @@ function Matrix({ hunt, at }: { hunt: Hunt; at: number }) {
         rows={rows}
         page={200}
         columns={[
-          { name: "mutant", value: (m) => m.name, show: (m) => <a href={`#zoo/${at}/${m.name}`}>{m.name}</a> },
+          { name: "mutant", value: (m) => m.name, show: (m) => <a href={`#zoo/${at}/${m.name}`}>{m.name || "no name"}</a> },
           {
             name: "killed",
             value: (m) => state(m, of),
