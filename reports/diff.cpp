@@ -12,7 +12,9 @@ json row_of(const Place& row, const std::vector<std::string>& header) {
   json shown = json::array();
   // A row may end before its header does.
   for (const std::string& h : header) shown.push_back(cells.text(h));
-  return {{"cells", shown}, {"below", row.at("below").whole_texts()}, {"keys", row.at("keys").whole_texts()}};
+  return {{"cells", shown},
+          {"below", row.at("below").whole_texts()},
+          {"keys", row.at("keys").whole_texts()}};
 }
 
 json section_of(const Place& s) {
