@@ -314,7 +314,7 @@ json arithmetic_of(const std::vector<Record>& rows) {
 TEST(Arithmetic, ACaseCountsByTheWeakestItUsed) {
   const json a = arithmetic_of({record("m=1", Pass{}, ran()), record("m=2", Pass{}, ran("v_dot2")),
                                 record("m=3", Pass{}, ran("v_dot2 v_rcp")),
-                                record("m=4", Pass{}, ran("v_dot2", "ieee")),
+                                record("m=4", Pass{}, ran("v_dot2 v_rcp", "ieee")),
                                 record("m=5", Skipped{SkipReason::no_device, ""}, {})});
   EXPECT_EQ(a.at("weakest"), "assumed");
   const json levels = {{{"level", "assumed"}, {"cases", 1}},
@@ -323,7 +323,7 @@ TEST(Arithmetic, ACaseCountsByTheWeakestItUsed) {
                        {{"level", "exact"}, {"cases", 1}}};
   EXPECT_EQ(a.at("levels"), levels);
   EXPECT_EQ(a.at("models").size(), 2u);
-  EXPECT_EQ(a.at("instructions").size(), 3u);
+  EXPECT_EQ(a.at("instructions").size(), 4u);
   EXPECT_EQ(a.at("instructions").at(0).at("cases"), 2);  // v_dot2 under gfx1151
 }
 
