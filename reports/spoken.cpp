@@ -66,7 +66,7 @@ std::string kernels(const Standing& s) {
   constexpr size_t kNamed = 3;
   const auto& all = s.red_kernels;
   if (all.size() <= kNamed) return fmt::format("{}", fmt::join(all, ", "));
-  return fmt::format("{} and {} more kernels", fmt::join(all.begin(), all.begin() + kNamed, ", "),
+  return fmt::format("{} and {} more", fmt::join(all.begin(), all.begin() + kNamed, ", "),
                      all.size() - kNamed);
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/contract.h"
 #include "kernels/table.h"
+#include "verify/cases/coverage.h"
 
 namespace w4 {
 namespace {
@@ -144,6 +145,17 @@ TEST(WholeSet, IsRedWhereOutputsLeanAndSaysHowFar) {
   EXPECT_THAT(printed(straight), Not(HasSubstr("drift: decode")));
   EXPECT_THAT(printed(straight), HasSubstr("headroom of decode bf16: p50 0.5, p90 0.5, p99 0.5, "
                                            "max 0.5 of B in 1 cases"));
+}
+
+// Lines of a store are what another build, or somebody, put there.
+TEST(WholeSet, LinesOfNoMeaningAreCountedToo) {
+  Coverage coverage;
+  for (const char* line : {"moe m=2 n=16 k=128 experts=7 topk=2 silu=1", "decode m=1 n=8 k=-3"}) {
+    const auto c = parse_case(line);
+    ASSERT_TRUE(c) << line;
+    coverage.add(*c, make_verdict(line, {Pass{}}, {}));
+  }
+  EXPECT_EQ(coverage.of("verdict", "pass"), 2);
 }
 
 }  // namespace

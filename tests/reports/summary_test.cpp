@@ -80,7 +80,7 @@ TEST(Spoken, FailedNamesKernelsAndTheFailureToStartWith) {
       "Start with failure 7 (mismatch of decode in 40 cases, new since run 3): a tail is left "
       "out. Its line reruns it.");
   s.red_kernels = {"a", "b", "c", "d", "e"};
-  EXPECT_TRUE(has(speak(s).sentence, "(a, b, c and 2 more kernels)")) << speak(s).sentence;
+  EXPECT_TRUE(has(speak(s).sentence, "(a, b, c and 2 more)")) << speak(s).sentence;
 }
 
 TEST(Spoken, ErrorsOfW4checkAreNoVerdictOnTheKernels) {
