@@ -150,7 +150,8 @@ TEST(WholeSet, IsRedWhereOutputsLeanAndSaysHowFar) {
 // Lines of a store are what another build, or somebody, put there.
 TEST(WholeSet, LinesOfNoMeaningAreCountedToo) {
   Coverage coverage;
-  for (const char* line : {"moe m=2 n=16 k=128 experts=7 topk=2 silu=1", "decode m=1 n=8 k=-3"}) {
+  for (const char* line :
+       {"moe_prefill m=2 n=16 k=128 experts=7 blockm=0", "decode m=1 n=8 k=-3"}) {
     const auto c = parse_case(line);
     ASSERT_TRUE(c) << line;
     coverage.add(*c, make_verdict(line, {Pass{}}, {}));
