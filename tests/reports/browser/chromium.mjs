@@ -32,7 +32,7 @@ export async function openBrowser(web) {
   const browser = await playwright.chromium.launch({
     executablePath: executable(),
     // Containers have no sandbox for it, and a small /dev/shm.
-    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
   });
   return { browser, axe: axe.source };
 }

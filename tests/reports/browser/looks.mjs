@@ -29,33 +29,33 @@ export async function openWindow(browser, { width, scheme }) {
   });
 }
 
-// `dark`: whether a picture of the page in dark is wanted too.
+// Whether a picture is kept: of all pages in light, of the first that a reader sees in dark too.
 function pictured({ width, scheme }, address) {
   return scheme === "light" || (width === 1280 && /^(summary$|failure\/)/.test(address));
 }
 
-export async function look(context, window, axe, { name, url, address, shots }) {
+// `used`: also what a reader does with the page, and what screen readers and paper make of it.
+export async function look(context, window, axe, { name, url, address, shots, used }) {
   const page = await context.newPage();
   const seen = watch(page, url);
   const out = [];
-  const stem = `${name}-${address.replaceAll(/[^a-zA-Z0-9]+/g, "-")}-${window.width}${window.scheme === "dark" ? "-dark" : ""}`;
+  const wide = window.width === 1280;
+  const light = window.scheme === "light";
+  const stem = join(shots, `${name}-${address.replaceAll(/[^a-zA-Z0-9]+/g, "-")}-${window.width}${light ? "" : "-dark"}`);
   await show(page, url, address);
   out.push(...(await charts(page)));
   out.push(...(await layout(page)));
-  if (shots && pictured(window, address)) await page.screenshot({ path: join(shots, `${stem}.png`), fullPage: true });
-  if (window.width === 1280) out.push(...(await accessible(page, axe)));
-  if (window.scheme === "light") {
-    // What a reader does with the page, once a width.
-    out.push(...(await headings(page)));
-    out.push(...(await keyboard(page)));
+  out.push(...(await headings(page)));
+  out.push(...(await harmless(page, address)));
+  if (pictured(window, address)) await page.screenshot({ path: `${stem}.png`, fullPage: true });
+  if (used && wide) out.push(...(await accessible(page, axe)));
+  if (used && light) {
+    if (wide) out.push(...(await keyboard(page)));
     out.push(...(await tables(page)));
     out.push(...(await copies(page)));
     out.push(...(await layout(page)));
+    if (wide) out.push(...(await print(page, `${stem}.pdf`)));
   }
-  if (window.width === 1280 && window.scheme === "light") {
-    out.push(...(await print(page, shots && join(shots, `${stem}.pdf`))));
-  }
-  out.push(...(await harmless(page, address)));
   out.push(...seen.complaints());
   await page.close();
   return out.map((complaint) => `${name} #${address} at ${window.width} px, ${window.scheme}: ${complaint}`);

@@ -4,10 +4,11 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 
 import { Missing, openBrowser } from "./chromium.mjs";
+import { expected, failureOf, shows } from "./expected.mjs";
 import { unnoticed } from "./faults.mjs";
 import { glance, look, navigation, openWindow, windows } from "./looks.mjs";
-import { discover } from "./pages.mjs";
-import { Reports } from "./reports.mjs";
+import { discover, show } from "./pages.mjs";
+import { Reports, planted } from "./reports.mjs";
 
 const keys = ["w4check", "stores", "modules", "bad", "web", "work", "shots"];
 const given = Object.fromEntries(process.argv.slice(2).map((w) => w.split(/=(.*)/s, 2)));
@@ -30,22 +31,27 @@ rmSync(given.shots, { recursive: true, force: true });
 mkdirSync(given.shots, { recursive: true });
 
 const reports = new Reports(given);
+const light = windows.filter((w) => w.scheme === "light");
 const complaints = [];
 let looks = 0;
 
-// Every page in every window of `within`; of failures that discover() left out, whether their text
-// does harm.
-async function lookAt(report, within = windows) {
+function complain(...all) {
+  for (const c of all) console.log(c);
+  complaints.push(...all);
+}
+
+// Every page in every window of `within`; `used`: as a reader uses it, not only what it looks like.
+async function lookAt(report, { within = windows, used = false } = {}) {
   const first = await openWindow(browser, windows[0]);
   const page = await first.newPage();
   const addresses = await discover(page, report.url);
   await page.close();
-  complaints.push(...(await navigation(first, report)));
+  complain(...(await navigation(first, report)));
   await first.close();
   for (const window of within) {
     const context = await openWindow(browser, window);
     for (const address of addresses) {
-      complaints.push(...(await look(context, window, axe, { ...report, address, shots: given.shots })));
+      complain(...(await look(context, window, axe, { ...report, address, used, shots: given.shots })));
       ++looks;
     }
     await context.close();
@@ -54,11 +60,12 @@ async function lookAt(report, within = windows) {
   return addresses;
 }
 
+// Of failures that discover() left out: whether their text does harm.
 async function glanceAtFailures(report) {
   const narrow = await openWindow(browser, windows[2]);
   const { failures } = JSON.parse(readFileSync(report.json, "utf8"));
   for (const f of failures) {
-    complaints.push(...(await glance(narrow, windows[2], { ...report, address: `failure/${f.id}` })));
+    complain(...(await glance(narrow, windows[2], { ...report, address: `failure/${f.id}` })));
     ++looks;
   }
   await narrow.close();
@@ -72,12 +79,24 @@ const timed = async (name, work) => {
 };
 
 const plantedReport = await timed("planted store", () => reports.planted());
-const addresses = await timed("planted pages", () => lookAt(plantedReport));
-await timed("pages", () => lookAt(reports.green()));
-await timed("pages", () => lookAt(reports.made("empty"), [windows[0], windows[2]]));
-await timed("pages", () => lookAt(reports.made("unfinished"), [windows[0], windows[2]]));
+complain(...expected(plantedReport));
+await timed("planted failures", async () => {
+  const context = await openWindow(browser, windows[0]);
+  const report = JSON.parse(readFileSync(plantedReport.json, "utf8"));
+  for (const defect of planted) {
+    const page = await context.newPage();
+    await show(page, plantedReport.url, `failure/${failureOf(report, defect)?.id}`);
+    complain(...(await shows(page, report, defect)));
+    await page.close();
+  }
+  await context.close();
+});
+const addresses = await timed("planted pages", () => lookAt(plantedReport, { used: true }));
+await timed("pages", () => lookAt(reports.green(), { within: light }));
+await timed("pages", () => lookAt(reports.made("empty"), { within: light }));
+await timed("pages", () => lookAt(reports.made("unfinished"), { within: light }));
 const hostile = reports.made("hostile");
-await timed("pages", () => lookAt(hostile, [windows[0], windows[2]]));
+await timed("pages", () => lookAt(hostile, { within: light }));
 await timed("failures", () => glanceAtFailures(hostile));
 
 await timed("faults", async () => {
@@ -89,11 +108,10 @@ await timed("faults", async () => {
     filtered: [hostile.url, "failures"],
   };
   const { tried, out } = await unnoticed(context, axe, kinds);
-  complaints.push(...out);
+  complain(...out);
   console.log(`faults: ${tried} tried`);
 });
 await browser.close();
 
-for (const c of complaints) console.log(c);
 console.log(`${looks} looks, ${complaints.length} complaints; pictures in ${given.shots}`);
 process.exit(complaints.length > 0 ? 1 : 0);

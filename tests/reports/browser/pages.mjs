@@ -1,12 +1,21 @@
-// The pages of a report: those that its navigation and its links lead to, and of its failures the
-// first five and the last. Nothing here knows a page by name but the failure's.
+// The pages of a report: those that its navigation and its links lead to. Of pages of one kind, whose
+// addresses are KIND/NAME, the first ones and the last. Nothing here knows a page by name.
 
-const kFirst = 5;
+const kFirst = { failure: 5 };
+const kFirstOfOthers = 2;
 
 function sampled(addresses) {
-  const failures = addresses.filter((a) => a.startsWith("failure/"));
-  const kept = new Set([...failures.slice(0, kFirst), ...failures.slice(-1)]);
-  return addresses.filter((a) => !a.startsWith("failure/") || kept.has(a));
+  const groups = new Map();
+  for (const a of addresses) {
+    const kind = a.includes("/") ? a.split("/")[0] : a;
+    groups.set(kind, [...(groups.get(kind) ?? []), a]);
+  }
+  return addresses.filter((a) => {
+    if (!a.includes("/")) return true;
+    const kind = a.split("/")[0];
+    const all = groups.get(kind).filter((x) => x.includes("/"));
+    return all.indexOf(a) < (kFirst[kind] ?? kFirstOfOthers) || a === all.at(-1);
+  });
 }
 
 // Addresses that the page links to, in order of appearance. Rows that are held back are shown first.

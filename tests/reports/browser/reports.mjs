@@ -46,6 +46,11 @@ export class Reports {
     return { name, url: pathToFileURL(join(out, "index.html")).href, json: join(out, "report.json") };
   }
 
+  // Whether `report` looks into failures (explain, pictures).
+  analyses() {
+    return run(this.w4check, ["report", "--help"]).stdout.includes("--analyse");
+  }
+
   planted() {
     const db = join(this.work, "planted.db");
     const line = flaky(this.bad);
@@ -53,7 +58,8 @@ export class Reports {
     run(this.w4check, before, { codes: [1], env: { W4_MISBEHAVES: "1" } });
     const lines = planted.map((p) => `${p.line} module=${join(this.modules, `${p.module}.so`)}`);
     run(this.w4check, ["run", "--cases", this.cases("planted", [...lines, ...sound, line]), "--db", db], { codes: [1] });
-    return this.written("planted");
+    const options = this.analyses() ? ["--analyse", "300"] : [];
+    return { ...this.written("planted", options), flaky: line };
   }
 
   green() {
@@ -64,6 +70,6 @@ export class Reports {
   // KIND of w4_report_store.
   made(kind) {
     run(this.stores, [kind, join(this.work, `${kind}.db`)]);
-    return this.written(kind);
+    return this.written(kind, this.analyses() ? ["--analyse", "0"] : []);
   }
 }

@@ -1,9 +1,12 @@
 // A campaign of 100,000 random cases with 200 failures, whose lines are drawn as campaigns draw
 // them, so that coverage has as many different cells as it gets.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <random>
 
+#include "results/documents.h"
 #include "results/store_impl.h"
+#include "stores/depicted.h"
 #include "stores/stores.h"
 #include "verify/build_id.h"
 #include "verify/cases/break_clause.h"
@@ -13,7 +16,7 @@ namespace w4::testing {
 namespace {
 
 constexpr int64_t kCases = 100'000;
-constexpr int64_t kRed = 10'000;
+constexpr uint64_t kOneIn = 10;  // is red
 constexpr int kFailures = 200;
 constexpr int64_t kBatch = 20'000;  // cases a transaction
 
@@ -132,7 +135,7 @@ void large_store(const std::string& path) {
       for (int64_t n = from; n < from + kBatch; ++n) {
         const Drawn drawn = draw(n);
         const Case& c = drawn.line;
-        const bool wrong = n % (kCases / kRed) == 0;
+        const bool wrong = random() % kOneIn == 0;
         const int failure = of_kernel(
             failure_of(static_cast<double>(random() % (1U << 20)) / (1U << 20)), n, kernels);
         Outcome outcome = wrong ? red(failure, random) : green(drawn, random);
@@ -144,6 +147,10 @@ void large_store(const std::string& path) {
     }));
   }
   must(store.end_run(run, RunState::complete));
+  for (const StoredFailure& f : must(store.failures(run, kFailures + 1))) {
+    const nlohmann::json depicted = filled_depiction(f.first_line, static_cast<uint64_t>(f.id));
+    must(file_document(store, {"depiction", f.first_line, build_id(), "", depicted.dump()}));
+  }
 }
 
 }  // namespace w4::testing
