@@ -7,7 +7,7 @@ const named = (f) => (f.explanation?.hypotheses ?? []).map((h) => h.name);
 
 // The failure that this defect's line was folded into.
 export const failureOf = (report, defect) =>
-  report.failures.find((f) => f.lines.some((l) => l.line.includes(`/${defect.module}.so`)));
+  report.failures.find((f) => (f.lines ?? [{ line: f.rerun }]).some((l) => l.line.includes(`/${defect.module}.so`)));
 
 function wrongWith(report, defect) {
   const f = failureOf(report, defect);
