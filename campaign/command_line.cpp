@@ -63,6 +63,9 @@ void add_list(CLI::App& app, ListCommand& c) {
       ->option_text("REGEX");
   list->add_option("--out", c.out, of + "file to write (default: standard output)")
       ->option_text("FILE");
+  list->add_option("--db", c.db,
+                   of + "store to file the counts in, made where missing, for `w4check report`")
+      ->option_text("FILE");
 }
 
 void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
@@ -229,9 +232,10 @@ std::optional<std::string> wrong_value(const ListCommand& c) {
     if (cases) return std::nullopt;
     return "list coverage: nothing to run; give --suite NAME, --cases FILE or --case LINE";
   }
-  if (!cases && p.devices.empty() && c.kernel.empty() && c.out.empty()) return std::nullopt;
-  return "list: --suite, --cases, --case, --device, --kernel and --out have a meaning only with "
-         "coverage";
+  if (!cases && p.devices.empty() && c.kernel.empty() && c.out.empty() && c.db.empty())
+    return std::nullopt;
+  return "list: --suite, --cases, --case, --device, --kernel, --out and --db have a meaning only "
+         "with coverage";
 }
 
 // Those that help lists.

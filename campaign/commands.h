@@ -37,6 +37,7 @@ struct ListCommand {
   // Of `coverage` only.
   PlanOptions plan;
   std::string kernel, out;  // regular expression of names, file; empty: all, standard output
+  std::string db;           // store that the counts are filed in; empty: none
 };
 
 struct RunCommand {

@@ -1,14 +1,18 @@
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "campaign/commands.h"
+#include "campaign/coverage_json.h"
 #include "campaign/coverage_text.h"
 #include "campaign/interrupt.h"
+#include "campaign/outputs.h"
 #include "campaign/plan.h"
+#include "campaign/report/filing.h"
 #include "campaign/runner.h"
 #include "results/text.h"
 
@@ -20,6 +24,18 @@ struct CloseFile {
     if (f != stdout) std::fclose(f);
   }
 };
+
+// What was asked, as the report names it: "suite smoke, on gfx1151, kernels small".
+std::string asked(const ListCommand& c) {
+  std::vector<std::string> parts;
+  for (const std::string& s : c.plan.suites) parts.push_back("suite " + s);
+  for (const std::string& f : c.plan.files) parts.push_back("cases of " + f);
+  if (!c.plan.lines.empty()) parts.push_back(fmt::format("{} given cases", c.plan.lines.size()));
+  if (!c.plan.devices.empty())
+    parts.push_back(fmt::format("on {}", fmt::join(c.plan.devices, ", ")));
+  if (!c.kernel.empty()) parts.push_back("kernels " + c.kernel);
+  return printable_utf8(fmt::format("{}", fmt::join(parts, ", ")));
+}
 
 }  // namespace
 
@@ -35,6 +51,10 @@ int list_coverage(const ListCommand& c) {
   const auto plan = make_plan(c.plan);
   if (!plan) return usage_error(printable_utf8(plan.error().text));
   // Before anything runs, so that a wrong path costs nothing.
+  if (const auto apart = not_the_store("--out", c.out, c.db); !apart)
+    return usage_error(printable_utf8(apart.error().text));
+  auto filing = Filing::open(c.db, "");
+  if (!filing) return usage_error(printable_utf8(filing.error().text));
   const std::unique_ptr<FILE, CloseFile> out(c.out.empty() ? stdout
                                                            : std::fopen(c.out.c_str(), "we"));
   if (!out) {
@@ -65,6 +85,15 @@ int list_coverage(const ListCommand& c) {
   if (text.empty()) {
     return usage_error(
         printable_utf8(fmt::format("--kernel: no kernel that ran has a match of '{}'", c.kernel)));
+  }
+  if (ran < plan->size()) {
+    filing->leave_out("coverage");
+  } else if (!filing->file("coverage", asked(c),
+                           coverage_json(coverage, names,
+                                         {.cases = static_cast<int64_t>(ran),
+                                          .red = static_cast<int64_t>(red)})
+                               .dump())) {
+    return kHarnessError;
   }
   if (harness) return kHarnessError;
   if (red != 0) return kRed;

@@ -38,7 +38,6 @@ json coverage_json(const rdna::Coverage& coverage, const std::regex& names, cons
     (l.run == 0 ? never : partly).push_back(std::move(row));
   }
   return {{"cases", by.cases},
-          {"planned", by.planned},
           {"red", by.red},
           {"kernels", std::move(kernels)},
           {"lines",

@@ -11,10 +11,10 @@
 namespace w4 {
 
 struct CoveredBy {
-  int64_t cases = 0, planned = 0, red = 0;  // that ran, of how many, not green
+  int64_t cases = 0, red = 0;  // that ran, of them not green
 };
 
-// {"cases", "planned", "red",
+// {"cases", "red",
 //  "kernels": [{"kernel", "arch", "instructions", "run", "edges", "edges_run", "launches",
 //               "waves"}],
 //  "lines": {"all", "never": [{"source": "decode.hip:120", "instructions", "kernels"}],

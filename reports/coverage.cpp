@@ -42,7 +42,6 @@ json counted_json(const Place& document) {
   const Place lines = document.at("lines");
   for (const Place& l : lines.at("never").list()) never.push_back(line_json(l));
   return {{"cases", document.at("cases").count()},
-          {"planned", document.at("planned").count()},
           {"kernels", std::move(kernels)},
           {"lines",
            {{"all", lines.at("all").count()},

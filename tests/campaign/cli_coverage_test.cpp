@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "campaign/process.h"
@@ -54,6 +55,30 @@ TEST(CliCoverage, SumsOverCasesAndWritesAFile) {
   EXPECT_EQ(text.find("bf16"), std::string::npos);
 }
 
+TEST(CliCoverage, FilesItsCountsForTheReport) {
+  const TemporaryFolder folder;
+  const std::string db = folder / "runs.db";
+  const std::string cases = folder.write("cases", std::string(kLine) + "\n");
+  ASSERT_EQ(w4check({"run", "--cases", cases, "--db", db}).code, 0);
+  const Finished f = w4check({"list", "coverage", "--case", kLine, "--kernel", "small_m1", "--out",
+                              folder / "coverage.txt", "--db", db});
+  EXPECT_EQ(f.code, 0) << f.err;
+  EXPECT_THAT(f.err, HasSubstr("as coverage: 1 given cases, kernels small_m1"));
+  ASSERT_EQ(w4check({"report", "--db", db, "--out", folder / "report"}).code, 0);
+  const auto report = nlohmann::json::parse(read_file(folder / "report/report.json"));
+  const auto& shown = report.at("coverage").at("instructions").at("shown");
+  EXPECT_EQ(shown.at("cases"), 1);
+  EXPECT_EQ(shown.at("notice"), "");
+  int64_t launched = 0;
+  for (const auto& k : shown.at("kernels")) {
+    launched += k.at("launches").get<int64_t>();
+    EXPECT_GE(k.at("instructions"), k.at("run"));
+    EXPECT_EQ(k.at("run") > 0, k.at("launches") > 0) << k;
+  }
+  EXPECT_EQ(launched, 1);
+  EXPECT_GT(shown.at("lines").at("all"), shown.at("lines").at("never").size());
+}
+
 TEST(CliCoverage, TakesAModule) {
   const Finished f = w4check(
       {"list", "coverage", "--case",
@@ -72,6 +97,7 @@ TEST(CliCoverage, MistakesAreNamed) {
         "no kernel that ran has a match");
   usage({"list", "coverage", "--case", kLine, "--out", "/no/such/folder/x"}, "--out: cannot write");
   usage({"list", "coverage", "--case", kLine, "--device", "gfx900"}, "--device");
+  usage({"list", "coverage", "--case", kLine, "--db", "/no/such/folder/x.db"}, "--db: ");
   usage({"list", "keys", "--kernel", "x"}, "only with coverage");
 }
 

@@ -377,7 +377,6 @@ export interface Gate {
 
 export interface MachineCoverage extends Filed {
   cases: number;
-  planned: number;
   kernels: {
     kernel: string;
     arch: string;

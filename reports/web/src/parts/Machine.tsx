@@ -30,7 +30,6 @@ export function Machine({ coverage }: { coverage: CoverageReport }) {
         {count(sum(launched, "instructions"))} instructions ran; {count(of.kernels.length - launched.length)} kernels of the
         same objects were never launched. Of {some(of.lines.all, "source line")}, {count(of.lines.never.length)} ran in no
         kernel and {count(of.lines.partly)} in some only.
-        {of.cases < of.planned && ` It was interrupted after ${count(of.cases)} of ${count(of.planned)} cases.`}
       </p>
       <Source of={of} what="Counted by" />
       <Table
