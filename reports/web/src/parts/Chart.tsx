@@ -48,7 +48,9 @@ export function Chart({ spec, alt }: Props) {
     let view: View | undefined;
     const draw = () => {
       try {
-        const vega = compile(spec as TopLevelSpec, { config: config() as any }).spec;
+        // The view takes its label from the description, and would overwrite ours otherwise.
+        const described = { ...spec, description: alt } as TopLevelSpec;
+        const vega = compile(described, { config: config() as any }).spec;
         view = new View(parse(vega), { renderer: "canvas", container: at, hover: true });
         view.runAsync().then(
           () => at.setAttribute("data-drawn", "yes"),
