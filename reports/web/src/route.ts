@@ -19,6 +19,9 @@ export function useRoute(): Route {
       window.scrollTo(0, 0);
     };
     addEventListener("hashchange", changed);
+    // A link that was followed before this ran.
+    const now = current();
+    if (now.page !== route.page || now.rest !== route.rest) changed();
     return () => removeEventListener("hashchange", changed);
   }, []);
   return route;

@@ -20,7 +20,7 @@ function sampled(addresses) {
 
 // Addresses that the page links to, in order of appearance. Rows that are held back are shown first.
 async function links(page, where) {
-  for (const more of await page.getByRole("button", { name: /^Show all/ }).all()) await more.click();
+  for (const more of await page.$$("main button:has-text('Show all')")) await more.click();
   return page.$$eval(`${where} a[href^="#"]`, (all) => all.map((a) => decodeURIComponent(a.getAttribute("href").slice(1))));
 }
 
