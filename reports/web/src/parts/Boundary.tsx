@@ -10,7 +10,9 @@ const elementBytes = 2;
 
 // Gates of the kernel, and where a gate would lie that asks the device for its LDS.
 function linesOf(coverage: CoverageReport, kernel: string): (BoundaryLine & { says: string })[] {
-  const gates = (coverage.limits?.[kernel] ?? []).map((g) => ({
+  // A kernel may be called "constructor", which every object answers to.
+  const known = coverage.limits && Object.hasOwn(coverage.limits, kernel) ? coverage.limits[kernel]! : [];
+  const gates = known.map((g) => ({
     elements: g.elements,
     rows: g.rows,
     name: count(g.elements),
