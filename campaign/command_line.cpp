@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "campaign/analysis.h"
 #include "campaign/execute.h"
-#include "campaign/long_run/analyst.h"
 #include "campaign/suites/suite.h"
 #include "campaign/zoo/explain_kill.h"
 #include "campaign/zoo/module_audit.h"
@@ -184,7 +184,15 @@ void add_report(CLI::App& app, ReportCommand& c) {
       ->option_text("PATH")
       ->required();
   report->add_option("--run", c.run, "Number of the run (default: the newest)")->option_text("N");
-  report->footer("Exit codes: 0 written, 2 usage (also: no such store or run), 3 cannot write.");
+  report
+      ->add_option("--analyse", c.analyse,
+                   "Seconds for shrinking, explaining and depicting failures that were not looked "
+                   "into yet, the most frequent first; what is found is kept in the store; 0 to "
+                   "100000 (default 60; 0: none)")
+      ->option_text("SECONDS");
+  report->footer(
+      "Ctrl-C ends the analysis; the report is written all the same.\n"
+      "Exit codes: 0 written, 2 usage (also: no such store or run), 3 cannot write.");
 }
 
 // What CLI11 says, and of a value that is no number what the option takes.

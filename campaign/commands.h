@@ -62,6 +62,7 @@ struct RerunCommand {
 struct ReportCommand {
   std::string db, out;
   std::optional<int64_t> run;
+  double analyse = 60;  // seconds for failures not looked into yet; 0: none
 };
 
 struct WorkerCommand {

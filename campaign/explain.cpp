@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "campaign/commands.h"
+#include "campaign/explanation_json.h"
 #include "campaign/idle_keys.h"
 #include "campaign/interrupt.h"
 #include "campaign/own_process.h"
@@ -23,18 +24,10 @@ namespace {
 using explain::Explanation;
 
 nlohmann::json json_of(const Explanation& e) {
-  nlohmann::json named = nlohmann::json::array();
-  for (const explain::Named& n : e.named)
-    named.push_back({{"name", n.name}, {"says", n.says}, {"defects", n.defects}, {"also", n.also}});
-  return {{"verdict", verdict_to_json(e.verdict)},
-          {"certainty", explain::name_of(e.certainty)},
-          {"says", printable_utf8(e.says)},
-          {"hypotheses", std::move(named)},
-          {"elements", e.elements},
-          {"how", e.how},
-          {"pattern", e.pattern},
-          {"interval", e.interval},
-          {"lines", e.lines}};
+  nlohmann::json out = explanation_json(e);
+  out["verdict"] = verdict_to_json(e.verdict);
+  out["lines"] = e.lines;
+  return out;
 }
 
 int write_out(const Explanation& e, const JsonAside& to) {

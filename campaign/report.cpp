@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "campaign/commands.h"
+#include "campaign/interrupt.h"
+#include "campaign/report/analyse.h"
 #include "campaign/report/distributions.h"
 #include "campaign/report/facts.h"
 #include "results/text.h"
@@ -60,9 +62,28 @@ Result<int64_t> cases_of(Store& store, const StoredRun& run) {
 
 int refuse(const std::string& text) { return usage_error(printable_utf8(text)); }
 
+// The report is written whatever becomes of this; what it lacks then it says.
+nlohmann::json analyse(const ReportCommand& c, Store& reading, int64_t run) {
+  const auto waiting = waiting_failures(reading, run);
+  const int64_t left = waiting.value_or(0);
+  if (c.analyse == 0) return not_analysed(left, "the report was written with --analyse 0");
+  if (left == 0) return not_analysed(0, "");
+  catch_interrupts();
+  const auto lost = [left](const Error& e) {
+    fmt::print(stderr, "w4check: note: failures are not analysed: {}\n", printable_utf8(e.text));
+    return not_analysed(left, printable_utf8(e.text));
+  };
+  auto store = Store::open(c.db, Store::Mode::write);
+  if (!store) return lost(store.error());
+  const auto done = analyse_failures(*store, run, c.analyse);
+  return done ? *done : lost(done.error());
+}
+
 }  // namespace
 
 int report_command(const ReportCommand& c) {
+  if (!(c.analyse >= 0) || c.analyse > 1e5)
+    return usage_error(fmt::format("--analyse: {}; legal: 0 (none) to 100000 seconds", c.analyse));
   auto store = Store::open(c.db, Store::Mode::read);
   if (!store) return refuse("--db: " + store.error().text);
   const auto run = store->find_run(c.run);
@@ -71,10 +92,11 @@ int report_command(const ReportCommand& c) {
     return refuse(c.run ? fmt::format("--run: {}; the store has no such run", *c.run)
                         : fmt::format("--db: '{}' holds no run yet", c.db));
   }
-  const auto facts = report_facts(*store, **run);
+  auto facts = report_facts(*store, **run);
   if (!facts) return refuse("--db: " + facts.error().text);
   const auto path = page_path(c.out);
   if (!path) return refuse(path.error().text);
+  (*facts)["analysis"] = analyse(c, *store, (*run)->id);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const ReportContext context{.run = **run,
                               .build_id = build_id(),

@@ -43,6 +43,8 @@ struct Party {
   uint64_t pc = 0;            // address in the code object
   std::string instruction{};  // as the disassembler prints it
   std::string source{};  // file:line, then the calls it was inlined into: "a.h:8 in f < b.hip:20"
+  std::vector<std::string> files{};  // path:line of the same places where they are known; of this
+                                     // machine: neither printed nor stored
 };
 
 struct Finding {

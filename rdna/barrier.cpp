@@ -41,7 +41,8 @@ void arrive(Wave& w, const Op& op) {
                       -1,
                       o.barrier_pc,
                       g.launch->program->code().text_at(o.barrier_pc),
-                      g.launch->program->code().source_at(o.barrier_pc)};
+                      g.launch->program->code().source_at(o.barrier_pc),
+                      g.launch->program->code().files_at(o.barrier_pc)};
       report(w, op, std::move(f), 0);
       return;
     }

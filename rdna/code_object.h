@@ -55,6 +55,7 @@ struct CodeObject::Impl {
   std::span<const std::byte> code_at(uint64_t pc) const;
   std::string text_at(uint64_t pc) const;    // the instruction at pc
   std::string source_at(uint64_t pc) const;  // as SourceLines::at
+  std::vector<std::string> files_at(uint64_t pc) const;
 
   mutable std::mutex mutex;  // of the helpers below
   mutable std::unique_ptr<Mc> mc;

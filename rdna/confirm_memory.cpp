@@ -129,6 +129,7 @@ void Confirm::earlier_lds_access(const Workgroup& g, uint64_t byte, int me, Befo
   out.pc = a->pc;
   out.instruction = g.launch->program->code().text_at(a->pc);
   out.source = g.launch->program->code().source_at(a->pc);
+  out.files = g.launch->program->code().files_at(a->pc);
 }
 
 }  // namespace w4::rdna

@@ -317,6 +317,12 @@ std::string CodeObject::Impl::source_at(uint64_t pc) const {
   return lines->at(pc);
 }
 
+std::vector<std::string> CodeObject::Impl::files_at(uint64_t pc) const {
+  const std::scoped_lock lock(mutex);
+  if (!lines) lines = std::make_shared<SourceLines>(bytes);
+  return lines->files_at(pc);
+}
+
 Result<std::shared_ptr<const CodeObject>> CodeObject::load(std::span<const std::byte> bytes) {
   auto impl = read(bytes);
   if (!impl) return std::unexpected(impl.error());

@@ -17,6 +17,7 @@ Party party(const Wave& w, const Op& op, uint32_t lanes) {
   p.pc = op.pc;
   p.instruction = w.group->launch->program->code().text_at(op.pc);
   p.source = w.group->launch->program->code().source_at(op.pc);
+  p.files = w.group->launch->program->code().files_at(op.pc);
   return p;
 }
 

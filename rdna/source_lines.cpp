@@ -58,4 +58,19 @@ std::string SourceLines::at(uint64_t pc) const {
   return fmt::format("{}", fmt::join(frames, " < "));
 }
 
+std::vector<std::string> SourceLines::files_at(uint64_t pc) const {
+  std::vector<std::string> out;
+  if (!impl_->dwarf) return out;
+  const llvm::DIInliningInfo calls = impl_->dwarf->getInliningInfoForAddress(
+      {pc, llvm::object::SectionedAddress::UndefSection},
+      {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath,
+       llvm::DILineInfoSpecifier::FunctionNameKind::None});
+  for (uint32_t i = 0; i < calls.getNumberOfFrames(); ++i) {
+    const llvm::DILineInfo& f = calls.getFrame(i);
+    if (f.Line != 0 && out.size() < kFrames)
+      out.push_back(fmt::format("{}:{}", f.FileName, f.Line));
+  }
+  return out;
+}
+
 }  // namespace w4::rdna

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace w4::rdna {
 
@@ -19,6 +20,9 @@ class SourceLines {
   // than kFrames the middle ones are counted. Frames without a line are left out; empty: no line.
   static constexpr size_t kFrames = 6;
   std::string at(uint64_t pc) const;
+  // "/path/device.h:83" of the same places, the innermost first, without what at() leaves out in
+  // the middle: for whoever wants to show the text of a line.
+  std::vector<std::string> files_at(uint64_t pc) const;
 
  private:
   struct Impl;

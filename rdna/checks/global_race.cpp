@@ -73,6 +73,7 @@ void report_race(Wave& w, const Op& op, const Buffer& b, uint64_t offset, uint64
     if (other.pc) {
       other.instruction = w.group->launch->program->code().text_at(other.pc);
       other.source = w.group->launch->program->code().source_at(other.pc);
+      other.files = w.group->launch->program->code().files_at(other.pc);
     }
   }
   constexpr std::string_view kVerbs[] = {"reads", "writes", "updates", "reads", "reads"};

@@ -206,7 +206,8 @@ void WaitCounters::report_use(Wave& w, const Op& op, const InFlight& load, int r
                   .wave = w.id,
                   .pc = load.pc,
                   .instruction = code.text_at(load.pc),
-                  .source = code.source_at(load.pc)};
+                  .source = code.source_at(load.pc),
+                  .files = code.files_at(load.pc)};
   report(w, op, std::move(f), 0);
 }
 

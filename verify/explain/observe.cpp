@@ -26,21 +26,27 @@ std::expected<std::unique_ptr<Observed>, std::vector<Outcome>> observe(const Cas
                    .slack = setup->arithmetic == Arithmetic::ieee ? 1.0 : 8.0,
                    .out = std::move(t.out),
                    .bad = {},
-                   .outcomes = std::move(t.outcomes)});
+                   .outcomes = std::move(t.outcomes),
+                   .right = std::move(t.right),
+                   .instantiation = std::move(t.run.instantiation),
+                   .symbols = std::move(t.run.symbols)});
   o->bad.resize(o->out.size());
   const DType type = o->x.wei->act;
   for (int64_t m = 0; m < o->m(); ++m) {
     for (int64_t n = 0; n < o->n(); ++n) {
-      const size_t i = t.right.twin.at(m, n);
-      const Legal legal =
-          legal_values(type, o->numerics, t.right.twin.declared[i], t.right.bound.b[i],
-                       t.right.bound.overflow[i] != 0, o->x.bias_at(m, n), o->x.has_bias());
-      if (legal.contains(to_f64(type, o->out[i]))) continue;
+      const size_t i = o->right.twin.at(m, n);
+      if (legal_at(*o, m, n).contains(to_f64(type, o->out[i]))) continue;
       o->bad[i] = 1;
       ++o->bad_count;
     }
   }
   return o;
+}
+
+Legal legal_at(const Observed& o, int64_t m, int64_t n) {
+  const size_t i = o.right.twin.at(m, n);
+  return legal_values(o.x.wei->act, o.numerics, o.right.twin.declared[i], o.right.bound.b[i],
+                      o.right.bound.overflow[i] != 0, o.x.bias_at(m, n), o.x.has_bias());
 }
 
 }  // namespace w4::explain

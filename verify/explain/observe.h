@@ -13,4 +13,7 @@ namespace w4::explain {
 std::expected<std::unique_ptr<Observed>, std::vector<Outcome>> observe(const Case& c,
                                                                        Context& context);
 
+// What element (m, n) of it may be.
+Legal legal_at(const Observed& o, int64_t m, int64_t n);
+
 }  // namespace w4::explain

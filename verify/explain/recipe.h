@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "core/case.h"
 #include "core/verdict.h"
 #include "reference/arrays.h"
+#include "reference/experts.h"
 #include "verify/experts.h"
 #include "verify/explain/short_sums.h"
 #include "verify/module_numerics.h"
@@ -29,6 +31,9 @@ struct Observed {
   std::vector<uint8_t> bad;   // [M,N]: outside the interval of the declared call
   int64_t bad_count = 0;
   std::vector<Outcome> outcomes;
+  Reference right;            // twin and bound of each element
+  std::string instantiation;  // as the kernel reports it
+  std::vector<std::string> symbols;
   int64_t m() const { return x.m; }
   int64_t n() const { return x.wei->n; }
   int64_t k() const { return x.wei->k; }

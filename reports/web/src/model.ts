@@ -140,14 +140,152 @@ export interface Summary {
   effort: { seconds: number; wave_instructions: number; taken_over: number };
 }
 
+// A number, or "nan", "inf", "-inf", which JSON lacks.
+export type Num = number | string;
+
+export type What = "right" | "wrong" | "not finite" | "unwritten";
+
+export interface Element {
+  m: number;
+  n: number;
+  what: What;
+  got: Num;
+  low: Num; // legal stored values, both ends
+  high: Num;
+  twin: Num; // declared sum before the store
+  bound: Num; // B
+  error: Num; // signed, in tolerances: B, at least half a unit in the last place
+}
+
+// Elements between two edges; 0: not divided so.
+export interface Edges {
+  tile: number;
+  wave: number;
+  matrix: number;
+}
+
+export interface Geometry {
+  m: Edges;
+  n: Edges;
+  lane: number; // along K: elements that a lane takes at a time, 0: otherwise shared
+  step: number; // that a wave takes at a time
+  unrolled: number; // that it takes before it looks whether any are left
+  blocks: boolean; // rows are in the order of blocks of one expert
+  family: "walk" | "matrix";
+}
+
+export interface Prefix {
+  end: number; // activations from here on are zero
+  what: What;
+  got: Num;
+  low: Num;
+  high: Num;
+  error: Num;
+  wrong: number; // elements of the whole output
+}
+
+export interface AlongK {
+  line: string;
+  why: string; // there are no points
+  m: number;
+  n: number;
+  points: Prefix[];
+  departs: number | null; // right with activations zero from here on, wrong with one column more; -1: always
+  any_departs: number | null; // the same of any element
+  cut_short: boolean;
+}
+
+export interface Excerpt {
+  place: string;
+  first: number;
+  line: number;
+  text: string[]; // empty: why
+  why: string;
+}
+
+export interface Party {
+  workgroup: number;
+  wave: number;
+  lane: number;
+  pc: string;
+  instruction: string;
+  source: string;
+  excerpts: number[]; // of Depiction.excerpts
+  why: string;
+}
+
+export interface Finding {
+  kind: string;
+  kernel: string;
+  detail: string;
+  buffer: string;
+  offset: number;
+  bytes: number;
+  born: string;
+  at: Party;
+  other: Party | null;
+}
+
+export interface Depiction {
+  line: string;
+  why: string; // there is no output to show
+  m: number;
+  n: number;
+  k: number;
+  g: number;
+  wrong: number; // elements
+  instantiation: string;
+  symbol: string;
+  geometry: Geometry | null;
+  order: number[] | null; // row of the output at each place of the picture
+  reordered: boolean;
+  experts: number[] | null; // of the rows of the picture
+  picture: { rows: number; columns: number; cells: string[] } | null; // elements a cell; charts/output.ts has the letters
+  worst: Element[];
+  along_k: AlongK | null;
+  findings: Finding[];
+  findings_left_out: number;
+  excerpts: Excerpt[];
+}
+
+export interface Hypothesis {
+  name: string;
+  says: string;
+  defects: string;
+  also: string[];
+}
+
+export interface Explanation {
+  certainty: "nothing" | "stated" | "exact" | "within" | "affected" | "several" | "none";
+  says: string;
+  hypotheses: Hypothesis[];
+  elements: number;
+  how: string;
+  pattern: string[];
+  interval: string;
+}
+
 export interface Failure {
   id: number;
   kernel: string;
   kind: string;
   pattern: string;
   cases: number;
-  rerun: string; // a command for a shell
-  text: string; // the verdict, as the terminal prints it
+  devices: { device: string; cases: number }[];
+  first_line: string;
+  shrunk: boolean;
+  rerun: string; // a command for a shell, of the smallest line that is known
+  text: string; // its first verdict, as the terminal prints it
+  verdict: unknown; // the same as results/verdict_json has it
+  lines: { line: string; kind: string; source: string; number: number }[]; // the first ones
+  hypothesis_name: string;
+  build: string;
+  explanation: Explanation | null;
+  depiction: Depiction | null;
+  depicted_at: string; // UTC; empty: never
+  green: boolean; // the line was green when it ran again
+  why: string; // explanation or depiction are missing
+  history: { run: number; started: string; build: string; cases: number }[];
 }
 
 // Of every document that a command filed in the store.

@@ -24,6 +24,7 @@ function config() {
     title: { color: ink },
     header: { labelColor: soft, titleColor: ink },
     range: { category: palette },
+    style: { ink: { color: ink } }, // of a mark: style: "ink"
   };
 }
 
