@@ -63,12 +63,12 @@ export class Space {
   }
 
   known(kernel: string): boolean {
-    return this.report.contract?.[kernel] !== undefined;
+    return !!this.report.contract && Object.hasOwn(this.report.contract, kernel);
   }
 
   // Whether the kernel takes some call with both values.
   standing(kernel: string, a: string, x: string, b: string, y: string): Standing {
-    const pairs = this.report.contract?.[kernel];
+    const pairs = this.known(kernel) ? this.report.contract?.[kernel] : undefined;
     if (!pairs) return "unknown";
     const ia = contractDimensions.indexOf(a);
     const ib = contractDimensions.indexOf(b);
@@ -142,7 +142,7 @@ export class Space {
   gaps(kernel: string, device: string): Gap[] {
     const out: Gap[] = [];
     for (const k of kernel ? [kernel] : this.kernels) {
-      const pairs = this.report.contract?.[k];
+      const pairs = this.known(k) ? this.report.contract?.[k] : undefined;
       if (!pairs) continue;
       const hit = new Map<string, Set<string>>();
       const missing = new Set<string>();

@@ -8,11 +8,13 @@ import { Chart } from "./Chart";
 const fates = ["right", "refused", "red", "skipped"];
 const elementBytes = 2;
 
+// A kernel may be called "constructor", which every object answers to.
+const limitsOf = (coverage: CoverageReport, kernel: string) =>
+  coverage.limits && Object.hasOwn(coverage.limits, kernel) ? coverage.limits[kernel]! : [];
+
 // Gates of the kernel, and where a gate would lie that asks the device for its LDS.
 function linesOf(coverage: CoverageReport, kernel: string): (BoundaryLine & { says: string })[] {
-  // A kernel may be called "constructor", which every object answers to.
-  const known = coverage.limits && Object.hasOwn(coverage.limits, kernel) ? coverage.limits[kernel]! : [];
-  const gates = known.map((g) => ({
+  const gates = limitsOf(coverage, kernel).map((g) => ({
     elements: g.elements,
     rows: g.rows,
     name: count(g.elements),
@@ -33,7 +35,7 @@ function linesOf(coverage: CoverageReport, kernel: string): (BoundaryLine & { sa
 }
 
 export function hasLimits(coverage: CoverageReport, kernel: string): boolean {
-  return (coverage.limits?.[kernel]?.length ?? 0) > 0 && coverage.boundary.kernels.includes(kernel);
+  return limitsOf(coverage, kernel).length > 0 && coverage.boundary.kernels.includes(kernel);
 }
 
 export function Boundary({ coverage, kernel }: { coverage: CoverageReport; kernel: string }) {
@@ -47,7 +49,7 @@ export function Boundary({ coverage, kernel }: { coverage: CoverageReport; kerne
       points.push({ k: of.k[i]!, rows: of.rows[i]!, verdict: fates[fate]!, cases: of.cases[i]!, z: fate });
     });
     const lines = linesOf(coverage, kernel);
-    const gates = coverage.limits?.[kernel] ?? [];
+    const gates = limitsOf(coverage, kernel);
     const near = gates.map((g) => {
       const at = points.filter((p) => p.verdict !== "refused" && p.k * p.rows === g.elements);
       const above = points.filter(
