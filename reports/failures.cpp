@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/history.h"
+#include "results/compare.h"
 #include "results/documents.h"
 #include "results/verdict_json.h"
 
@@ -15,9 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-// Failures that a report shows; lines of one of them, and of all together, so that the page of a
-// run in which everything failed still opens.
-constexpr int64_t kMost = 1000;
+// Lines of one failure, and of all together, so that the page of a run in which everything failed
+// still opens.
 constexpr size_t kMostLines = 200, kLeastLines = 20, kLinesInAll = 20'000;
 
 // The command as the verdict prints it (core quotes it for a shell), without what follows it.
@@ -63,14 +63,18 @@ class Failures : public Section {
   }
 
   Result<json> finish(Store& store, const ReportContext& context) override {
-    const auto all = store.failures(context.run.id, kMost);
+    // What was taken over is shown too, as the summary counts it.
+    auto all = shown_failures(store, context.run.id);
     if (!all) return std::unexpected(all.error());
+    if (all->size() > kFailuresShown) all->resize(kFailuresShown);
     auto history = History::read(store, context.run.id);
     if (!history) return std::unexpected(history.error());
     const size_t lines =
         std::clamp(kLinesInAll / std::max<size_t>(1, all->size()), kLeastLines, kMostLines);
     json out = json::array();
-    for (const StoredFailure& f : *all) {
+    for (ShownFailure& shown : *all) {
+      StoredFailure& f = shown.failure;
+      f.cases = shown.cases;
       auto one = failure_json(f, lines, store, context);
       if (!one) return std::unexpected(one.error());
       (*one)["history"] = history->of(f);

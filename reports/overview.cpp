@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "core/rerun.h"
 #include "reports/arithmetic.h"
 #include "reports/changes.h"
+#include "reports/failures.h"
 #include "reports/spoken.h"
 #include "reports/summary.h"
 #include "reports/zoo_score.h"
@@ -59,8 +61,10 @@ json lost_json(const std::vector<LostCase>& lost) {
   return {{"total", lost.size()}, {"not_judged", not_judged(lost)}, {"cases", std::move(cases)}};
 }
 
-// New ones first, then the most frequent; w4check's own errors last.
-std::optional<StartWith> start_with(const std::vector<ShownFailure>& all, const Changes& changes) {
+// New ones first, then the most frequent; w4check's own errors last. Only one that has a page.
+std::optional<StartWith> start_with(std::span<const ShownFailure> all, const Changes& changes) {
+  const size_t found = all.size();
+  all = all.first(std::min(found, kFailuresShown));
   const auto is_new = [&](const ShownFailure& f) {
     return std::ranges::find(changes.new_ones, f.failure.id) != changes.new_ones.end();
   };
@@ -76,8 +80,8 @@ std::optional<StartWith> start_with(const std::vector<ShownFailure>& all, const 
   const StoredFailure& f = first->failure;
   const std::string why = changes.previous != 0 && is_new(*first)
                               ? fmt::format("new since run {}", changes.previous)
-                          : all.size() == 1 ? "the only failure"
-                                            : fmt::format("the most frequent of {}", all.size());
+                          : found == 1 ? "the only failure"
+                                       : fmt::format("the most frequent of {}", found);
   return StartWith{f.id,
                    f.kernel,
                    f.kind,
@@ -116,7 +120,7 @@ class Overview : public Section {
     if (!flaky) return std::unexpected(flaky.error());
     const auto lost = store.lost(context.run.id);
     if (!lost) return std::unexpected(lost.error());
-    auto zoo = zoo_score(store, context.run.build_id);
+    auto zoo = zoo_score(store, context);
     if (!zoo) return std::unexpected(zoo.error());
     const json stop = context.facts.value("stop", json());
     const Standing standing{.run = context.run,

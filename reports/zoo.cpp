@@ -137,29 +137,34 @@ class Zoo : public Section {
   void add(const Seen&) override {}
 
   Result<json> finish(Store& store, const ReportContext& context) override {
-    auto filed = filed_documents(store, context, "zoo", [](const Place& d) -> json {
-      if (d.has("seeds")) return {{"seeds", seeds_of(d.at("seeds"))}};
-      return {{"hunt", hunt_of(d)}};
-    });
+    const auto filed = filed_hunts(store, context);
     if (!filed) return std::unexpected(filed.error());
-    if (filed->shown.empty() && filed->notes.empty()) return json();
-    std::vector<json> hunts, seeds;
-    for (json& d : filed->shown) {
-      std::vector<json>& of = d.contains("hunt") ? hunts : seeds;
-      json one = d.at(d.contains("hunt") ? "hunt" : "seeds");
-      for (const char* key : {"name", "build", "at", "notice"}) one[key] = d.at(key);
-      of.push_back(std::move(one));
-    }
-    // The widest first, the newer of equals: a hunt of one family says little of the harness.
-    std::ranges::sort(hunts, std::greater(), [](const json& h) {
-      return std::tuple(h.at("total").get<size_t>(), h.at("at").get<std::string>(),
-                        h.at("name").get<std::string>());
-    });
-    return json{{"hunts", hunts}, {"seeds", seeds}, {"notes", filed->notes}};
+    if (filed->hunts.empty() && filed->seeds.empty() && filed->notes.empty()) return json();
+    return json{{"hunts", filed->hunts}, {"seeds", filed->seeds}, {"notes", filed->notes}};
   }
 };
 
 }  // namespace
+
+Result<FiledHunts> filed_hunts(Store& store, const ReportContext& context) {
+  auto filed = filed_documents(store, context, "zoo", [](const Place& d) -> json {
+    if (d.has("seeds")) return {{"seeds", seeds_of(d.at("seeds"))}};
+    return {{"hunt", hunt_of(d)}};
+  });
+  if (!filed) return std::unexpected(filed.error());
+  FiledHunts out{.hunts = {}, .seeds = {}, .notes = std::move(filed->notes)};
+  for (json& d : filed->shown) {
+    std::vector<json>& of = d.contains("hunt") ? out.hunts : out.seeds;
+    json one = d.at(d.contains("hunt") ? "hunt" : "seeds");
+    for (const char* key : {"name", "build", "at", "notice"}) one[key] = d.at(key);
+    of.push_back(std::move(one));
+  }
+  std::ranges::sort(out.hunts, std::greater(), [](const json& h) {
+    return std::tuple(h.at("total").get<size_t>(), h.at("at").get<std::string>(),
+                      h.at("name").get<std::string>());
+  });
+  return out;
+}
 
 std::unique_ptr<Section> zoo_section() { return std::make_unique<Zoo>(); }
 

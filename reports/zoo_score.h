@@ -1,15 +1,14 @@
-// How many planted defects the oracles found, in the words of the summary, from the newest document
-// that `w4check zoo --db` filed.
+// How many planted defects the oracles found, in the words of the summary: of the hunt that the
+// zoo's page shows first.
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string_view>
 
-#include "results/documents.h"
+#include "reports/section.h"
 
 namespace w4 {
 
-// null: the store has no such document, or it is of another shape. `build`: of the run.
-Result<nlohmann::json> zoo_score(Store& store, std::string_view build);
+// null: the store has no hunt that can be read, or none of it ran.
+Result<nlohmann::json> zoo_score(Store& store, const ReportContext& context);
 
 }  // namespace w4

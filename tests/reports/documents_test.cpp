@@ -132,6 +132,7 @@ class Documents : public ::testing::Test {
 TEST_F(Documents, NothingFiledIsNull) {
   const json d = document();
   for (const char* member : {"zoo", "kernels", "diff"}) EXPECT_TRUE(d.at(member).is_null());
+  EXPECT_TRUE(d.at("summary").at("zoo").is_null());
 }
 
 TEST_F(Documents, TheZooIsCounted) {
@@ -185,9 +186,15 @@ TEST_F(Documents, TheWidestHuntComesFirst) {
   narrow["mutants"].erase(0);
   file("zoo", "family groups", narrow, "b1", "2026-01-31 12:00:00");
   file("zoo", "all mutants", zoo(), "b1", "2026-01-30 12:00:00");
-  const json hunts = document().at("zoo").at("hunts");
+  const json d = document();
+  const json& hunts = d.at("zoo").at("hunts");
   ASSERT_EQ(hunts.size(), 2u);
   EXPECT_EQ(hunts.at(0).at("name"), "all mutants");
+  // The summary speaks of the same one.
+  const json score = {{"name", "all mutants"},       {"build", "b1"},    {"same_build", true},
+                      {"at", "2026-01-30 12:00:00"}, {"mutants", 3},     {"killed", 2},
+                      {"survivors", {"groups/c"}},   {"clean_cases", 7}, {"clean_red", 0}};
+  EXPECT_EQ(d.at("summary").at("zoo"), score);
 }
 
 TEST_F(Documents, ADiffKeepsTheOrderOfItsColumns) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "reports/spoken.h"
-#include "results/documents.h"
 #include "store_of.h"
 
 namespace w4 {
@@ -204,9 +203,15 @@ TEST(Since, WhatWasTakenOverWasNotRunAgain) {
   ASSERT_TRUE(s.store().end_run(run, RunState::complete));
   ReportContext context = s.context();
   context.run = **s.store().find_run(run);
-  const json now = report_document(s.store(), context)->at("summary");
+  const json whole = *report_document(s.store(), context);
+  const json& now = whole.at("summary");
   EXPECT_EQ(now.at("state"), "failed");
   EXPECT_EQ(now.at("failures"), 1);
+  // What the summary counts and starts with has a page.
+  ASSERT_EQ(whole.at("failures").size(), 1u);
+  EXPECT_EQ(whole.at("failures").at(0).at("id"), now.at("start").at("failure"));
+  EXPECT_EQ(whole.at("failures").at(0).at("cases"), 1);
+  EXPECT_EQ(whole.at("failures").at(0).at("lines").at(0).at("line"), "decode m=1");
   const json f = changed(now, "every row");
   EXPECT_EQ(f.at("state"), "still failing");
   EXPECT_TRUE(has(f.at("how"), "not run again"));
@@ -341,27 +346,6 @@ TEST(Arithmetic, GreenRowsOfCampaignsKeepOnlyTheModel) {
 TEST(Arithmetic, WhatNobodyKnowsIsCalledUnknown) {
   EXPECT_EQ(arithmetic_of({record("m=1", Pass{}, ran("v_strange"))}).at("weakest"), "unknown");
   EXPECT_TRUE(arithmetic_of({}).at("weakest").is_null());
-}
-
-TEST(Zoo, ScoreIsOfTheNewestDocument) {
-  StoreOf s({record("decode m=1", Pass{})}, 1);
-  EXPECT_TRUE(s.document().at("summary").at("zoo").is_null());
-  const json rows = {
-      {{"mutant", "a/b"}, {"killed", true}, {"runs", json::array()}},
-      {{"mutant", "a/<c>"}, {"killed", false}, {"runs", json::array()}},
-      {{"clean", "decode"}, {"green", false}, {"runs", {{{"cases", 7}, {"not_counted", 1}}}}}};
-  ASSERT_TRUE(file_document(s.store(), {"zoo", "kernels", "b0", "2026-01-01 00:00:00", "[]"}));
-  ASSERT_TRUE(
-      file_document(s.store(), {"zoo", "kernels", "b1", "2026-01-02 00:00:00", rows.dump()}));
-  // Of no shape that is known: passed over.
-  ASSERT_TRUE(file_document(s.store(), {"zoo", "x", "b1", "2026-01-03 00:00:00", "7"}));
-  const json zoo = s.document().at("summary").at("zoo");
-  EXPECT_EQ(zoo.at("mutants"), 2);
-  EXPECT_EQ(zoo.at("killed"), 1);
-  EXPECT_EQ(zoo.at("survivors"), json::array({"a/<c>"}));
-  EXPECT_EQ(zoo.at("clean_cases"), 7);
-  EXPECT_EQ(zoo.at("clean_red"), 1);
-  EXPECT_EQ(zoo.at("same_build"), true);
 }
 
 }  // namespace
