@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -26,29 +27,78 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where the page goes, and report.json beside it. A folder, made where missing, gets index.html.
-Result<fs::path> page_path(const std::string& out) {
-  fs::path path = out;
+// What is written: the page, and report.json beside it.
+struct Outputs {
+  fs::path page, data;
+};
+
+// A folder, made where missing, gets index.html. What could never be written is said here, before
+// the time for the analysis is spent; and nothing may replace the store that is read.
+Result<Outputs> outputs_of(const std::string& out, const std::string& db) {
+  if (out.empty()) return fail("--out: is empty; legal: a folder or FILE.html");
+  fs::path page = out;
   std::error_code ec;
-  if (path.extension() != ".html" || fs::is_directory(path, ec)) path /= "index.html";
-  if (path.has_parent_path()) {
-    fs::create_directories(path.parent_path(), ec);
-    if (ec) return fail("--out: cannot make '{}': {}", path.parent_path().string(), ec.message());
+  if (page.extension() != ".html" || fs::is_directory(page, ec)) page /= "index.html";
+  const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
+  const fs::path data = folder / "report.json";
+  for (const fs::path& p : {page, data}) {
+    if (is_of_store(p.string(), db)) {
+      return fail(
+          "--out: '{}' is a file of the store of --db and would be lost; give another folder",
+          p.string());
+    }
+    if (fs::is_directory(p, ec)) {
+      return fail("--out: '{}' is a folder; a report needs the name for a file", p.string());
+    }
   }
-  return path;
+  fs::create_directories(folder, ec);
+  if (ec) return fail("--out: cannot make '{}': {}", folder.string(), ec.message());
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+    return fail("--out: cannot write into '{}': {}", folder.string(), std::strerror(errno));
+  }
+  return Outputs{page, data};
 }
 
-// Written beside and renamed, so that a reader never sees half a page.
-Result<void> write_whole(const fs::path& path, const std::string& text) {
-  const fs::path part = path.string() + ".part";
-  std::ofstream f(part, std::ios::binary | std::ios::trunc);
-  f << text;
-  f.close();
-  if (!f) return fail("--out: cannot write '{}': {}", part.string(), std::strerror(errno));
-  std::error_code ec;
-  fs::rename(part, path, ec);
-  if (ec) return fail("--out: cannot write '{}': {}", path.string(), ec.message());
-  return {};
+// Files that stand beside their places until all of them are whole, so that a reader never sees
+// half a page, nor a page with another report's data. What did not get there is removed.
+class Written {
+ public:
+  Written() = default;
+  Written(const Written&) = delete;
+  Written& operator=(const Written&) = delete;
+  ~Written() {
+    std::error_code ec;
+    for (const auto& [part, path] : parts_) fs::remove(part, ec);
+  }
+
+  // Of this process only: another may write a report into the same folder.
+  Result<void> add(const fs::path& path, const std::string& text) {
+    const fs::path part = fmt::format("{}.{}.part", path.string(), ::getpid());
+    parts_.emplace_back(part, path);
+    std::ofstream f(part, std::ios::binary | std::ios::trunc);
+    f << text;
+    f.close();
+    if (!f) return fail("--out: cannot write '{}': {}", part.string(), std::strerror(errno));
+    return {};
+  }
+  Result<void> keep() const {
+    for (const auto& [part, path] : parts_) {
+      std::error_code ec;
+      fs::rename(part, path, ec);
+      if (ec) return fail("--out: cannot write '{}': {}", path.string(), ec.message());
+    }
+    return {};
+  }
+
+ private:
+  std::vector<std::pair<fs::path, fs::path>> parts_;
+};
+
+Result<void> write(const Outputs& outputs, const nlohmann::json& document) {
+  Written files;
+  if (auto done = files.add(outputs.data, report_text(document) + "\n"); !done) return done;
+  if (auto done = files.add(outputs.page, report_page(document)); !done) return done;
+  return files.keep();
 }
 
 // About how many verdicts the report reads: what a run took over is in its plan only.
@@ -58,6 +108,18 @@ Result<int64_t> cases_of(Store& store, const StoredRun& run) {
   int64_t own = 0;
   for (const TallyRow& row : *tally) own += row.cases;
   return std::max(own, run.planned);
+}
+
+// The newest runs, by number: those that --run may name.
+std::string legal_runs(Store& store) {
+  const auto runs = store.runs();
+  if (!runs || runs->empty()) return "none yet";
+  constexpr size_t kMost = 10;
+  std::string out;
+  for (size_t i = runs->size(); i-- > 0 && runs->size() - i <= kMost;) {
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", (*runs)[i].id);
+  }
+  return out + (runs->size() > kMost ? fmt::format(" and {} older", runs->size() - kMost) : "");
 }
 
 int refuse(const std::string& text) { return usage_error(printable_utf8(text)); }
@@ -89,13 +151,14 @@ int report_command(const ReportCommand& c) {
   const auto run = store->find_run(c.run);
   if (!run) return refuse("--db: " + run.error().text);
   if (!*run) {
-    return refuse(c.run ? fmt::format("--run: {}; the store has no such run", *c.run)
+    return refuse(c.run ? fmt::format("--run: {}; the store has no such run; legal: {}", *c.run,
+                                      legal_runs(*store))
                         : fmt::format("--db: '{}' holds no run yet", c.db));
   }
   auto facts = report_facts(*store, **run);
   if (!facts) return refuse("--db: " + facts.error().text);
-  const auto path = page_path(c.out);
-  if (!path) return refuse(path.error().text);
+  const auto outputs = outputs_of(c.out, c.db);
+  if (!outputs) return refuse(outputs.error().text);
   (*facts)["analysis"] = analyse(c, *store, (*run)->id);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const ReportContext context{.run = **run,
@@ -108,15 +171,11 @@ int report_command(const ReportCommand& c) {
   more.push_back(distributions_section(*cases));
   const auto document = report_document(*store, context, std::move(more));
   if (!document) return refuse("--db: " + document.error().text);
-  const fs::path data = path->parent_path() / "report.json";
-  for (const auto& [file, text] :
-       {std::pair{data, report_text(*document) + "\n"}, std::pair{*path, report_page(*document)}}) {
-    if (auto written = write_whole(file, text); !written) {
-      fmt::print(stderr, "w4check: {}\n", printable_utf8(written.error().text));
-      return kHarnessError;
-    }
+  if (auto written = write(*outputs, *document); !written) {
+    fmt::print(stderr, "w4check: {}\n", printable_utf8(written.error().text));
+    return kHarnessError;
   }
-  fmt::print("{}\nrun {}: {}\n", path->string(), (*run)->id,
+  fmt::print("{}\nrun {}: {}\n", outputs->page.string(), (*run)->id,
              document->at("summary").at("sentence").get<std::string>());
   return kGreen;
 }

@@ -1,5 +1,6 @@
 #include "results/sqlite.h"
 
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 
@@ -7,6 +8,13 @@ namespace w4 {
 namespace {
 
 constexpr int kBusyMs = 10000;
+
+std::unexpected<Error> not_writable(sqlite3* db) {
+  return fail(
+      "it or its folder may not be written to, and SQLite keeps a log beside a store even to "
+      "read it; copy it to a folder where you may write (SQLite: {})",
+      sqlite3_errmsg(db));
+}
 
 // Says of a full disk and of a disk that fails what they mean for what is stored.
 std::unexpected<Error> failure(sqlite3* db) {
@@ -21,10 +29,13 @@ std::unexpected<Error> failure(sqlite3* db) {
                   kWhole, sqlite3_errmsg(db));
     }
     case SQLITE_READONLY:
-      return fail(
-          "it or its folder may not be written to, and SQLite keeps a log beside a store even to "
-          "read it; copy it to a folder where you may write (SQLite: {})",
-          sqlite3_errmsg(db));
+      return not_writable(db);
+    // Of a store on a disk that is read only, whose log SQLite cannot make.
+    case SQLITE_CANTOPEN:
+      if (const int cause = sqlite3_system_errno(db); cause == EROFS || cause == EACCES) {
+        return not_writable(db);
+      }
+      return fail("SQLite: {}", sqlite3_errmsg(db));
     case SQLITE_CORRUPT:
       return fail("it is damaged or cut short: take another copy of it (SQLite: {})",
                   sqlite3_errmsg(db));

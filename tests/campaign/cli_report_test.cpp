@@ -3,8 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 
+#include <atomic>
+#include <csignal>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <vector>
 
 #include "campaign/process.h"
 #include "results/store.h"
@@ -104,6 +110,93 @@ TEST_F(ReportOfBadStores, ARunThatIsNotThere) {
   const Finished f = w4check({"report", "--db", db_, "--out", out_, "--run", "7"});
   EXPECT_EQ(f.code, 2);
   EXPECT_THAT(f.err, HasSubstr("--run: 7"));
+  EXPECT_EQ(read_file(out_ + "/index.html"), page_);
+}
+
+// Found broken: the page was written over the store that it was made from.
+TEST_F(ReportOfBadStores, OntoTheStoreItself) {
+  const std::string page = folder_ / "runs.html", data = folder_ / "report.json";
+  for (const std::string& file : {page, data}) {
+    fs::copy_file(db_, file);
+    const std::string before = read_file(file);
+    const Finished f = w4check({"report", "--db", file, "--out", folder_ / "runs.html"});
+    EXPECT_EQ(f.code, 2) << f.out << f.err;
+    EXPECT_THAT(f.err, HasSubstr("--out: '" + file + "' is a file of the store of --db"));
+    EXPECT_EQ(read_file(file), before);
+    fs::remove(file);
+  }
+  fs::create_symlink(db_, data);
+  EXPECT_EQ(w4check({"report", "--db", db_, "--out", page}).code, 2);
+  EXPECT_TRUE(Store::open(db_, Store::Mode::read));
+}
+
+// Nothing is left beside what was there, and what is wrong is said before any work.
+TEST_F(ReportOfBadStores, OutThatCannotBe) {
+  const auto refused = [&](const std::string& out, const std::string& says) {
+    const Finished f = w4check({"report", "--db", db_, "--out", out});
+    EXPECT_EQ(f.code, 2) << f.out << f.err;
+    EXPECT_THAT(f.err, HasSubstr("--out: "));
+    EXPECT_THAT(f.err, HasSubstr(says));
+  };
+  refused("", "legal: a folder or FILE.html");
+  refused(db_, "cannot make '" + db_ + "'");
+  refused("/proc/report", "/proc/report");
+  const std::string taken = folder_ / "taken";
+  fs::create_directories(taken + "/index.html");
+  refused(taken, taken + "/index.html' is a folder");
+  EXPECT_EQ(std::distance(fs::directory_iterator(taken), fs::directory_iterator{}), 1);
+}
+
+// Found broken: half a page stayed beside its place. The file size stands for a full disk.
+TEST_F(ReportOfBadStores, NoSpaceForThePage) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{data_.size() + 100'000, before.rlim_max};
+  ASSERT_GT(page_.size(), small.rlim_cur);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const auto signal = std::signal(SIGXFSZ, SIG_IGN);
+  const Finished f = w4check({"report", "--db", db_, "--out", out_});
+  std::signal(SIGXFSZ, signal);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(f.code, 3) << f.out << f.err;
+  EXPECT_THAT(f.err, HasSubstr("--out: cannot write '" + out_ + "/index.html"));
+  EXPECT_EQ(read_file(out_ + "/index.html"), page_);
+  EXPECT_EQ(read_file(out_ + "/report.json"), data_);
+  EXPECT_EQ(std::distance(fs::directory_iterator(out_), fs::directory_iterator{}), 2);
+}
+
+// Several at once into one folder: each is whole, and one of them is what stays.
+TEST_F(ReportOfBadStores, SeveralAtOnce) {
+  std::vector<std::thread> all;
+  std::atomic<int> written = 0;
+  for (int i = 0; i < 4; ++i) {
+    all.emplace_back([&] { written += w4check({"report", "--db", db_, "--out", out_}).code == 0; });
+  }
+  for (std::thread& t : all) t.join();
+  EXPECT_EQ(written, 4);
+  EXPECT_TRUE(nlohmann::json::accept(read_file(out_ + "/report.json")));
+  EXPECT_THAT(read_file(out_ + "/index.html"), ::testing::EndsWith("</html>\n"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(out_), fs::directory_iterator{}), 2);
+}
+
+TEST_F(ReportOfBadStores, NumbersThatAreNone) {
+  for (const char* run : {"0", "-1", "99999"}) {
+    const Finished f = w4check({"report", "--db", db_, "--out", out_, "--run", run});
+    EXPECT_EQ(f.code, 2) << run;
+    EXPECT_THAT(f.err, HasSubstr(std::string("--run: ") + run));
+    EXPECT_THAT(f.err, HasSubstr("legal: 1"));
+  }
+  for (const char* seconds : {"nan", "-1", "1e99", "inf"}) {
+    const Finished f = w4check({"report", "--db", db_, "--out", out_, "--analyse", seconds});
+    EXPECT_EQ(f.code, 2) << seconds;
+    EXPECT_THAT(f.err, HasSubstr("--analyse: "));
+    EXPECT_THAT(f.err, HasSubstr("legal: 0 (none) to 100000 seconds"));
+  }
+  for (const std::string option : {"--run", "--analyse"}) {
+    const Finished f = w4check({"report", "--db", db_, "--out", out_, option, "text"});
+    EXPECT_EQ(f.code, 2) << option;
+    EXPECT_THAT(f.err, HasSubstr(option + " = text"));
+  }
   EXPECT_EQ(read_file(out_ + "/index.html"), page_);
 }
 

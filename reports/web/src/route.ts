@@ -6,8 +6,22 @@ export interface Route {
   rest: string;
 }
 
+// The address of NAME on a page, as a link has it: any text may be a name.
+export function address(page: string, name: string): string {
+  return `#${page}/${encodeURIComponent(name)}`;
+}
+
+// A fragment that somebody cut or typed need not decode: then it is taken as it is, and names no page.
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
 function current(): Route {
-  const [page = "", ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
+  const [page = "", ...rest] = decoded(location.hash.slice(1)).split("/");
   return { page: page || "summary", rest: rest.join("/") };
 }
 

@@ -7,6 +7,7 @@ import { harmless } from "./checks/harmless.mjs";
 import { headings } from "./checks/headings.mjs";
 import { keyboard } from "./checks/keyboard.mjs";
 import { layout } from "./checks/layout.mjs";
+import { links } from "./checks/links.mjs";
 import { navigates } from "./checks/navigates.mjs";
 import { print } from "./checks/print.mjs";
 import { tables } from "./checks/tables.mjs";
@@ -46,6 +47,7 @@ const faults = [
   ["a filter that does nothing", "filtered", `document.querySelectorAll(".filter input").forEach((b) => b.replaceWith(b.cloneNode(true)))`, tables, /filtered by/],
   ["a filter that counts wrong", "filtered", `document.querySelector(".filter").append(document.querySelector('.filter [role="status"]').cloneNode(true)); document.querySelector('.filter [role="status"]').textContent = "7 rows"`, tables, /filter says '7 rows'/],
   ["a page that is not there", "summary", `document.querySelector("nav").insertAdjacentHTML("beforeend", '<a href="#summary">Nowhere</a>')`, navigates, /does not come to 'Nowhere'/],
+  ["a link that does not decode", "summary", main(`<a href="#kernels/50%">50%</a>`), links, /'kernels\/50%' does not decode/],
   ["controls on paper", "failure", `document.head.insertAdjacentHTML("beforeend", "<style>@media print { .copy button { display: inline !important } }</style>")`, print, /on paper it still has BUTTON/],
 ];
 

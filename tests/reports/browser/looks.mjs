@@ -8,6 +8,7 @@ import { harmless } from "./checks/harmless.mjs";
 import { headings } from "./checks/headings.mjs";
 import { keyboard } from "./checks/keyboard.mjs";
 import { layout } from "./checks/layout.mjs";
+import { links } from "./checks/links.mjs";
 import { navigates } from "./checks/navigates.mjs";
 import { print } from "./checks/print.mjs";
 import { tables } from "./checks/tables.mjs";
@@ -20,6 +21,16 @@ export const windows = [
   { width: 390, scheme: "light" },
   { width: 390, scheme: "dark" },
 ];
+
+// Seconds by check, over all looks.
+export const spent = {};
+
+async function done(name, work) {
+  const start = performance.now();
+  const out = await work;
+  spent[name] = (spent[name] ?? 0) + (performance.now() - start) / 1e3;
+  return out;
+}
 
 export async function openWindow(browser, { width, scheme }) {
   return browser.newContext({
@@ -42,19 +53,21 @@ export async function look(context, window, axe, { name, url, address, shots, us
   const wide = window.width === 1280;
   const light = window.scheme === "light";
   const stem = join(shots, `${name}-${address.replaceAll(/[^a-zA-Z0-9]+/g, "-")}-${window.width}${light ? "" : "-dark"}`);
-  await show(page, url, address);
-  out.push(...(await charts(page)));
-  out.push(...(await layout(page)));
-  out.push(...(await headings(page)));
-  out.push(...(await harmless(page, address)));
-  if (pictured(window, address)) await page.screenshot({ path: `${stem}.png`, fullPage: true });
-  if (used && wide) out.push(...(await accessible(page, axe)));
+  const check = async (made, ...rest) => out.push(...(await done(made.name, made(page, ...rest))));
+  await done("show", show(page, url, address));
+  await check(charts);
+  await check(layout);
+  await check(headings);
+  await check(harmless, address);
+  await check(links);
+  if (pictured(window, address)) await done("picture", page.screenshot({ path: `${stem}.png`, fullPage: true }));
+  if (used && wide) await check(accessible, axe);
   if (used && light) {
-    if (wide) out.push(...(await keyboard(page)));
-    out.push(...(await tables(page)));
-    out.push(...(await copies(page)));
-    out.push(...(await layout(page)));
-    if (wide) out.push(...(await print(page, `${stem}.pdf`)));
+    if (wide) await check(keyboard);
+    await check(tables);
+    await check(copies);
+    await check(layout);
+    if (wide) await check(print, `${stem}.pdf`);
   }
   out.push(...seen.complaints());
   await page.close();

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { Missing, openBrowser } from "./chromium.mjs";
 import { expected, failureOf, shows } from "./expected.mjs";
 import { unnoticed } from "./faults.mjs";
-import { glance, look, navigation, openWindow, windows } from "./looks.mjs";
+import { glance, look, navigation, openWindow, spent, windows } from "./looks.mjs";
 import { discover, show } from "./pages.mjs";
 import { Reports, planted } from "./reports.mjs";
 
@@ -113,5 +113,7 @@ await timed("faults", async () => {
 });
 await browser.close();
 
+const most = Object.entries(spent).sort((a, b) => b[1] - a[1]);
+console.log(`seconds: ${most.map(([name, s]) => `${name} ${s.toFixed(1)}`).join(", ")}`);
 console.log(`${looks} looks, ${complaints.length} complaints; pictures in ${given.shots}`);
 process.exit(complaints.length > 0 ? 1 : 0);

@@ -18,10 +18,20 @@ function sampled(addresses) {
   });
 }
 
+// What does not decode is for checks/links.mjs to complain of.
+function decoded(fragment) {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
 // Addresses that the page links to, in order of appearance. Rows that are held back are shown first.
 async function links(page, where) {
   for (const more of await page.$$("main button:has-text('Show all')")) await more.click();
-  return page.$$eval(`${where} a[href^="#"]`, (all) => all.map((a) => decodeURIComponent(a.getAttribute("href").slice(1))));
+  const all = await page.$$eval(`${where} a[href^="#"]`, (at) => at.map((a) => a.getAttribute("href").slice(1)));
+  return all.map(decoded);
 }
 
 export async function show(page, url, address) {

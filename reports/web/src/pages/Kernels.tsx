@@ -2,6 +2,7 @@
 import type { Kernels } from "../model";
 import { NoneFiled, Notes, Source } from "../parts/Documents";
 import { Table } from "../parts/Table";
+import { address } from "../route";
 import { count } from "../zoo";
 import { Kernel } from "./Kernel";
 
@@ -30,7 +31,7 @@ function Overview({ kernels }: { kernels: Kernels }) {
       caption="Kernels, with what they ask of the machine over all calls that were counted"
       rows={names(kernels)}
       columns={[
-        { name: "kernel", value: (k) => k, show: (k) => <a href={`#kernels/${k}`}>{k || "no name"}</a> },
+        { name: "kernel", value: (k) => k, show: (k) => <a href={address("kernels", k)}>{k || "no name"}</a> },
         { name: "what it is", value: (k) => kernels.declared?.find((d) => d.name === k)?.says ?? "not of this w4check" },
         { name: "instr / weight", value: (k) => range(figures(k).map((f) => f.instructions_per_weight), 3) },
         { name: "bytes / min", value: (k) => range(figures(k).map((f) => f.bytes_over_least), 2) },

@@ -5,6 +5,7 @@ import type { Hunt, Mutant, Seeds, Zoo } from "../model";
 import { Chart } from "../parts/Chart";
 import { Choose, NoneFiled, Notes, Source } from "../parts/Documents";
 import { Table } from "../parts/Table";
+import { address } from "../route";
 import { count, killedBy, kills, seconds, soonest, survivorsFirst, unknowing } from "../zoo";
 import { MutantPage } from "./Mutant";
 
@@ -39,7 +40,7 @@ function Survivors({ hunt, at }: { hunt: Hunt; at: number }) {
       {alive.map((m) => (
         <section key={m.name}>
           <h3>
-            <a href={`#zoo/${at}/${m.name}`}>{m.name || "no name"}</a>
+            <a href={address(`zoo/${at}`, m.name)}>{m.name || "no name"}</a>
           </h3>
           <p>{m.says}</p>
           <p class="soft">{whyAlive(m, hunt)}</p>
@@ -94,7 +95,7 @@ function Matrix({ hunt, at }: { hunt: Hunt; at: number }) {
         rows={rows}
         page={200}
         columns={[
-          { name: "mutant", value: (m) => m.name, show: (m) => <a href={`#zoo/${at}/${m.name}`}>{m.name || "no name"}</a> },
+          { name: "mutant", value: (m) => m.name, show: (m) => <a href={address(`zoo/${at}`, m.name)}>{m.name || "no name"}</a> },
           {
             name: "killed",
             value: (m) => state(m, of),

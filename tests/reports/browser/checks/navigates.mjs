@@ -1,5 +1,8 @@
 // From page to page by clicks and back: the heading, the title and the mark in the navigation follow,
-// and the keyboard stands at the new page's start.
+// and the keyboard stands at the new page's start. An address of no page says so.
+
+// Addresses that somebody cut or typed.
+const kNowhere = ["nowhere", "%E0%A4%A", "failure/%", "failure/none", "kernels/50%"];
 
 const state = (page) =>
   page.evaluate(() => ({
@@ -29,6 +32,17 @@ export async function navigates(page) {
     if (now.focused !== "main") out.push(`at '${name}' the focus is on '${now.focused}'`);
     await page.goBack();
     await page.waitForFunction((h) => document.querySelector("main h1")?.textContent === h, before.heading);
+  }
+  for (const fragment of kNowhere) {
+    await page.evaluate((f) => (location.hash = f), fragment);
+    const said = await page
+      .waitForFunction(() => /has no /.test(document.querySelector("main h1")?.textContent ?? ""), null, { timeout: 2000 })
+      .then(() => true, () => false);
+    if (!said) out.push(`at '#${fragment}' it does not say that there is no such page`);
+    await page.evaluate(() => (location.hash = "summary"));
+    await page.waitForFunction((h) => document.querySelector("main h1")?.textContent === h, before.heading).catch(() => {
+      out.push(`after '#${fragment}' it does not come back to '${before.heading}'`);
+    });
   }
   return out;
 }
