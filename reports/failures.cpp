@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
+#include "reports/analysis.h"
 #include "reports/history.h"
 #include "results/compare.h"
-#include "results/documents.h"
 #include "results/verdict_json.h"
 
 namespace w4 {
@@ -122,17 +122,13 @@ class Failures : public Section {
   static Result<json> analysis_json(const StoredFailure& f, Store& store,
                                     const ReportContext& context) {
     json out = {{"explanation", nullptr}, {"depiction", nullptr}, {"green", false}, {"why", ""}};
-    for (const std::string& line : {f.smallest_line, f.first_line}) {
-      if (line.empty()) continue;
-      const auto document = find_document(store, "depiction", line, f.build_id);
-      if (!document) return std::unexpected(document.error());
-      if (!*document) continue;
-      const json kept = json::parse((*document)->json, nullptr, false);
-      if (!kept.is_object()) continue;
+    const auto kept = stored_analysis(store, f);
+    if (!kept) return std::unexpected(kept.error());
+    if (kept->is_object()) {
+      out["depicted_at"] = "";
       for (auto& [key, value] : out.items()) {
-        if (kept.contains(key)) value = kept.at(key);
+        if (kept->contains(key)) value = kept->at(key);
       }
-      out["depicted_at"] = (*document)->at;
       return out;
     }
     out["depicted_at"] = "";

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/rerun.h"
+#include "reports/analysis.h"
 #include "reports/arithmetic.h"
 #include "reports/changes.h"
 #include "reports/failures.h"
@@ -62,7 +63,8 @@ json lost_json(const std::vector<LostCase>& lost) {
 }
 
 // New ones first, then the most frequent; w4check's own errors last. Only one that has a page.
-std::optional<StartWith> start_with(std::span<const ShownFailure> all, const Changes& changes) {
+Result<std::optional<StartWith>> start_with(Store& store, std::span<const ShownFailure> all,
+                                            const Changes& changes) {
   const size_t found = all.size();
   all = all.first(std::min(found, kFailuresShown));
   const auto is_new = [&](const ShownFailure& f) {
@@ -76,27 +78,24 @@ std::optional<StartWith> start_with(std::span<const ShownFailure> all, const Cha
     return a.cases > b.cases;
   };
   const auto first = std::ranges::min_element(all, before);
-  if (first == all.end()) return std::nullopt;
+  if (first == all.end()) return std::optional<StartWith>();
   const StoredFailure& f = first->failure;
+  const auto analysis = stored_analysis(store, f);
+  if (!analysis) return std::unexpected(analysis.error());
   const std::string why = changes.previous != 0 && is_new(*first)
                               ? fmt::format("new since run {}", changes.previous)
                           : found == 1 ? "the only failure"
                                        : fmt::format("the most frequent of {}", found);
-  return StartWith{f.id,
-                   f.kernel,
-                   f.kind,
-                   f.hypothesis,
-                   first->cases,
-                   why,
-                   f.smallest_line.empty() ? f.first_line : f.smallest_line};
+  return std::optional<StartWith>(
+      StartWith{f.id, f.kernel, f.kind, f.hypothesis, first->cases, why,
+                f.smallest_line.empty() ? f.first_line : f.smallest_line, says_of(*analysis)});
 }
 
 json start_json(const std::optional<StartWith>& s) {
   if (!s) return nullptr;
-  return {{"failure", s->failure}, {"kernel", s->kernel},
-          {"kind", s->kind},       {"cases", s->cases},
-          {"why", s->why},         {"hypothesis", s->hypothesis},
-          {"line", s->line},       {"rerun", command_to_rerun(s->line)}};
+  return {{"failure", s->failure}, {"kernel", s->kernel}, {"kind", s->kind},
+          {"cases", s->cases},     {"why", s->why},       {"hypothesis", s->hypothesis},
+          {"says", s->says},       {"line", s->line},     {"rerun", command_to_rerun(s->line)}};
 }
 
 class Overview : public Section {
@@ -123,6 +122,8 @@ class Overview : public Section {
     auto zoo = zoo_score(store, context);
     if (!zoo) return std::unexpected(zoo.error());
     const json stop = context.facts.value("stop", json());
+    auto start = start_with(store, *shown, *changes);
+    if (!start) return std::unexpected(start.error());
     const Standing standing{.run = context.run,
                             .written = context.written,
                             .all = summary_.all,
@@ -130,7 +131,7 @@ class Overview : public Section {
                             .failures = static_cast<int64_t>(shown->size()),
                             .flaky = flaky->total,
                             .lost = not_judged(*lost),
-                            .start = start_with(*shown, *changes),
+                            .start = std::move(*start),
                             .not_declared = not_declared_,
                             .skipped_most = skipped_most(),
                             .next_is_new = stop.is_object() ? stop.value("says", "") : ""};

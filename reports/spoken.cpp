@@ -71,7 +71,8 @@ std::string kernels(const Standing& s) {
 }
 
 std::string start_text(const StartWith& f) {
-  const std::string said = f.hypothesis.empty() ? "" : fmt::format(": {}", f.hypothesis);
+  const std::string& known = f.says.empty() ? f.hypothesis : f.says;
+  const std::string said = known.empty() ? "" : ": " + known;
   return fmt::format("Start with failure {} ({} of {} in {}, {}){}. Its line reruns it.", f.failure,
                      f.kind, f.kernel, counted(f.cases, "case", "cases"), f.why, said);
 }

@@ -18,6 +18,8 @@ struct StartWith {
   int64_t cases = 0;
   std::string why;   // "new since run 3", "the most frequent of 4"
   std::string line;  // the smallest known that shows it
+  std::string
+      says;  // what explains it, one sentence as it stands after a colon; empty: no one knows
 };
 
 // What is known of a run when it is judged as a whole.

@@ -165,6 +165,8 @@ json depiction_json(const depict::Depiction& d) {
               {"k", d.k},
               {"g", d.g},
               {"wrong", d.wrong},
+              {"unchecked", d.unchecked},
+              {"why_checked", printable_utf8(d.why_checked)},
               {"instantiation", printable_utf8(d.instantiation)},
               {"symbol", printable_utf8(d.symbol)}};
   const bool seen = d.why_no_output.empty();

@@ -69,7 +69,8 @@ TEST(Spoken, FailedNamesKernelsAndTheFailureToStartWith) {
   Standing s = standing(4000, 1200);
   s.red_kernels = {"decode", "moe"};
   s.failures = 2;
-  s.start = StartWith{7, "decode", "mismatch", "a tail is left out", 40, "new since run 3", "l"};
+  s.start =
+      StartWith{7, "decode", "mismatch", "a tail is left out", 40, "new since run 3", "l", ""};
   const Spoken said = speak(s);
   EXPECT_EQ(said.state, "failed");
   EXPECT_EQ(said.sentence,
@@ -78,6 +79,9 @@ TEST(Spoken, FailedNamesKernelsAndTheFailureToStartWith) {
       said.advice,
       "Start with failure 7 (mismatch of decode in 40 cases, new since run 3): a tail is left "
       "out. Its line reruns it.");
+  s.start->hypothesis = "act.tail", s.start->says = "the last 3 elements are left out";
+  EXPECT_TRUE(has(speak(s).advice, ": the last 3 elements are left out. Its line"))
+      << speak(s).advice;
   s.red_kernels = {"a", "b", "c", "d", "e"};
   EXPECT_TRUE(has(speak(s).sentence, "(a, b, c and 2 more)")) << speak(s).sentence;
 }

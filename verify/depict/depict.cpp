@@ -56,6 +56,18 @@ void take_output(const Observed& o, const Limits& limits, Depiction& d) {
   d.worst = worst_of(o, limits.worst);
 }
 
+// Anything that ends a wave where it is found.
+bool cut_short(const std::vector<Outcome>& outcomes) {
+  const auto ends = [](const Finding& f) {
+    return f.kind != FindingKind::unwritten_output && f.kind != FindingKind::input_modified &&
+           f.kind != FindingKind::double_write;
+  };
+  return std::ranges::any_of(outcomes, [&](const Outcome& o) {
+    const auto* found = std::get_if<Found>(&o);
+    return found != nullptr && std::ranges::any_of(found->findings, ends);
+  });
+}
+
 std::string why_of(const std::vector<Outcome>& outcomes) {
   return outcomes.empty() ? "the call gives no output" : to_string(outcomes.front());
 }
@@ -88,8 +100,19 @@ Depiction depict(const Case& c, const Verdict& verdict, Context& context, const 
     take_findings(seen.error(), limits.findings, d);
     return d;
   }
+  take_findings((*seen)->outcomes, limits.findings, d);
+  // A check that is off already ended nothing.
+  if (cut_short((*seen)->outcomes) && (*seen)->line.checks.mask != 0) {
+    Case bare = (*seen)->line;
+    bare.checks.mask = 0;
+    if (auto whole = explain::observe(bare, context)) {
+      seen = std::move(whole);
+      d.unchecked = true;
+    } else {
+      d.why_checked = why_of(whole.error());
+    }
+  }
   const Observed& o = **seen;
-  take_findings(o.outcomes, limits.findings, d);
   take_output(o, limits, d);
   if (o.bad_count == 0) {
     d.along_k.why_not = "every element of the output is within its interval";

@@ -30,6 +30,10 @@ struct Depiction {
   Picture picture;
   std::vector<Element> worst;
   AlongK along_k;
+  // A check ends a wave where it finds something, and what that wave did not write says nothing:
+  // the line was run without checks for all above.
+  bool unchecked = false;
+  std::string why_checked;  // where that gave no output either: as far as the waves came
   std::vector<ShownFinding> findings;
   int64_t findings_in_all = 0;
 };

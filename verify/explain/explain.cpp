@@ -111,10 +111,13 @@ Explanation explain(const Case& c, Context& context, const Options& options) {
   }
   if (kind == VerdictKind::finding || kind == VerdictKind::law_broken) {
     const bool wrong = !out.pattern.empty();
-    const std::string besides =
-        out.named.empty() ? wrong ? "; " + where + out.says : "" : "; besides, " + where + out.says;
-    if (out.named.empty() && !wrong) out.certainty = Certainty::stated;
-    out.says = stated + besides;
+    if (!out.named.empty()) {
+      const std::string_view law = kind == VerdictKind::law_broken ? "a broken law: " : "";
+      out.says = fmt::format("{}{}; seen as {}{}", where, out.says, law, stated);
+    } else {
+      if (!wrong) out.certainty = Certainty::stated;
+      out.says = stated + (wrong ? "; " + where + out.says : "");
+    }
   }
   return out;
 }

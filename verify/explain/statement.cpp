@@ -10,6 +10,54 @@
 namespace w4::explain {
 namespace {
 
+// "an out-of-bounds read of bias"
+std::string words_for(const Finding& f) {
+  const std::string of = f.buffer.empty() ? "memory" : f.buffer;
+  switch (f.kind) {
+    case FindingKind::oob_read:
+      return "an out-of-bounds read of " + of;
+    case FindingKind::oob_write:
+      return "an out-of-bounds write to " + of;
+    case FindingKind::read_only_write:
+      return "a write to " + of + ", which is read-only";
+    case FindingKind::lds_oob:
+      return "an access outside the LDS of the launch";
+    case FindingKind::lds_race:
+      return "an LDS race";
+    case FindingKind::global_race:
+      return "a race on " + of;
+    case FindingKind::undefined_address:
+      return "an address made of undefined data";
+    case FindingKind::undefined_branch:
+      return "a branch on undefined data";
+    case FindingKind::undefined_exec:
+      return "an EXEC mask made of undefined data";
+    case FindingKind::undefined_store:
+      return "undefined data stored";
+    case FindingKind::barrier_divergence:
+      return "a barrier that not all waves of a workgroup reach";
+    case FindingKind::deadlock:
+      return "a deadlock";
+    case FindingKind::misaligned:
+      return "a misaligned access";
+    case FindingKind::inactive_lane:
+      return "a value of an inactive lane used";
+    case FindingKind::wmma_replication:
+      return "a matrix operand that its two halves of lanes hold differently";
+    case FindingKind::limit:
+      return "a launch beyond a limit";
+    case FindingKind::wait_counter:
+      return "a register used before the wait for its load";
+    case FindingKind::double_write:
+      return "an output element written twice";
+    case FindingKind::unwritten_output:
+      return "an output element never written";
+    case FindingKind::input_modified:
+      break;
+  }
+  return "a changed input";
+}
+
 struct Say {
   bool green, alone;
   std::string operator()(const Pass&) const { return "nothing to explain: the case passes"; }
@@ -37,11 +85,9 @@ struct Say {
   }
   std::string operator()(const Found& f) const {
     const Finding& first = f.findings.front();
-    return fmt::format(
-        "the kernel breaks a rule of memory or concurrency, whatever its outputs: {} "
-        "in {}{}{}; the verdict has instruction and source line",
-        name_of(first.kind), first.kernel.empty() ? "the call" : first.kernel,
-        first.detail.empty() ? "" : ", ", first.detail);
+    return fmt::format("{} in {}{}{}", words_for(first),
+                       first.kernel.empty() ? "the call" : first.kernel,
+                       first.detail.empty() ? "" : ", ", first.detail);
   }
   std::string operator()(const LawBroken& l) const {
     const auto law = law_from(l.law);

@@ -40,6 +40,7 @@ export interface Start {
   cases: number;
   why: string; // "new since run 3"
   hypothesis: string; // empty: not explained
+  says: string; // what explains it, in a sentence; empty: no one knows
   line: string;
   rerun: string;
 }
@@ -229,6 +230,8 @@ export interface Finding {
 export interface Depiction {
   line: string;
   why: string; // there is no output to show
+  unchecked?: boolean; // the outputs are of a run with checks off; not in older stores
+  why_checked?: string; // where such a run gave none
   m: number;
   n: number;
   k: number;

@@ -99,12 +99,51 @@ TEST(Depict, AnErrorWithoutActivationsDepartsNowhereAlongK) {
   EXPECT_EQ(d.along_k.departs, -1) << d.along_k.why_not;
 }
 
+// The bias is read one element on: the last column's lies outside.
+const Plant& bias_shifted() {
+  static const Plant plant{.name = "bias_shifted",
+                           .hypothesis = "",
+                           .lines = {},
+                           .run = [](const w4_call& call, const test::RunInner& inner) {
+                             w4_call c = call;
+                             w4_tensor bias = *call.bias;
+                             bias.device += 2;
+                             c.bias = &bias;
+                             return inner(c);
+                           }};
+  return plant;
+}
+
+TEST(Depict, WhatACheckKeptFromBeingWrittenIsSeenWithoutIt) {
+  const Depiction d = depicted(bias_shifted(), "decode m=2 n=64 k=256 g=64 bias=n");
+  ASSERT_EQ(d.findings.size(), 1U);
+  EXPECT_EQ(d.findings[0].finding.kind, FindingKind::oob_read);
+  EXPECT_TRUE(d.unchecked);
+  EXPECT_EQ(d.why_checked, "");
+  const auto line = parse_case(d.line);
+  ASSERT_TRUE(line.has_value());
+  EXPECT_EQ(line->checks.mask, 0U) << d.line;
+  EXPECT_EQ(d.wrong, 128);
+  for (const Cell& c : d.picture.cells) EXPECT_EQ(c.what, What::wrong);
+  for (const Element& e : d.worst) EXPECT_EQ(e.what, What::wrong);
+  EXPECT_EQ(d.along_k.departs, -1) << d.along_k.why_not;
+}
+
+TEST(Depict, WithChecksOffFromTheStartNothingIsSaidOfThem) {
+  const Depiction d = depicted(bias_shifted(), "decode m=2 n=64 k=256 g=64 bias=n checks=none");
+  EXPECT_TRUE(d.findings.empty());
+  EXPECT_FALSE(d.unchecked);
+  EXPECT_EQ(d.wrong, 128);
+  EXPECT_FALSE(depicted(wrong_code(), "decode m=2 n=64 k=256 g=64").unchecked);
+}
+
 TEST(Depict, EdgesAreThoseOfWhatRan) {
   // y2: a wave makes two columns; w16 is compiled, as many waves work as the text says.
   const Depiction walk = depicted(wrong_code(), "decode m=3 n=64 k=256 g=64 tile=y2u2a16w16 cus=4");
   ASSERT_TRUE(walk.geometry.has_value()) << walk.instantiation;
   EXPECT_EQ(walk.geometry->n.wave, 2);
-  EXPECT_EQ(walk.geometry->n.tile % 2, 0);
+  // Of it 8 waves.
+  EXPECT_EQ(walk.geometry->n.tile, 16) << walk.instantiation;
   EXPECT_EQ(walk.geometry->m.tile, 3);
   EXPECT_EQ(walk.geometry->step, 512);
   EXPECT_EQ(walk.geometry->unrolled, 1024);

@@ -25,7 +25,22 @@ const words = (p: Prefix) =>
   `act[0..${p.end - 1}]: got ${p.got}, legal ${p.low} to ${p.high}, ${p.what}; ${p.wrong} elements of the output wrong`;
 
 // With the interval in view.
-const range_of = (errors: number[]) => [Math.min(-2, ...errors) * 1.2, Math.max(2, ...errors) * 1.2];
+const range_of = (errors: number[]): [number, number] => [Math.min(-2, ...errors) * 1.2, Math.max(2, ...errors) * 1.2];
+
+// 0, the ends of the interval and powers of ten, those left out that would stand on each other: a
+// scale of its own would set them evenly in tolerances, which bunches them on this axis.
+export function ticks([low, high]: [number, number], height: number, apart = 16): number[] {
+  const place = (v: number) => Math.sign(v) * Math.log1p(Math.abs(v));
+  const pixels = height / (place(high) - place(low));
+  const out = [0];
+  for (let size = 1; size <= Math.max(-low, high); size *= 10) {
+    for (const at of [size, -size]) {
+      if (at < low || at > high) continue;
+      if (out.every((v) => Math.abs(place(v) - place(at)) * pixels >= apart)) out.push(at);
+    }
+  }
+  return out.sort((a, b) => a - b);
+}
 
 export function alongKSpec(d: Depiction): object {
   const a = d.along_k!;
@@ -44,10 +59,12 @@ export function alongKSpec(d: Depiction): object {
     "not finite": ["#cc79a7", "cross"],
   };
   const departs = a.departs !== null && a.departs >= 0 ? [{ at: a.departs, text: `departs at k = ${a.departs}` }] : [];
+  const domain = range_of(points.map((q) => q.error));
+  const height = 260;
   const rightHalf = departs.length > 0 && departs[0]!.at > d.k / 2;
   return {
     width: "container",
-    height: 260,
+    height,
     layer: [
       {
         data: { values: [{ low: -1, high: 1 }] },
@@ -77,7 +94,7 @@ export function alongKSpec(d: Depiction): object {
         ],
         encoding: {
           x: { ...x, field: "end", title: "activations before this k are kept, the others zero", axis: { tickMinStep: 1, format: "d", grid: false } },
-          y: { field: "error", type: "quantitative", title: "error, in tolerances", scale: { type: "symlog", domain: range_of(points.map((q) => q.error)), nice: false }, axis: { tickCount: 6, format: "~s" } },
+          y: { field: "error", type: "quantitative", title: "error, in tolerances", scale: { type: "symlog", domain, nice: false }, axis: { values: ticks(domain, height), labelExpr: "abs(datum.value) < 1e6 ? format(datum.value, ',') : format(datum.value, '.0e')" } },
         },
       },
       ...(departs.length

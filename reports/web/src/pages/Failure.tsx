@@ -72,8 +72,17 @@ function got(e: Element) {
 }
 
 function Worst({ depiction }: { depiction: Depiction }) {
-  const ratio = (e: Element) =>
-    typeof e.bound === "number" && e.bound > 0 && typeof e.got === "number" && typeof e.twin === "number";
+  const sized = (e: Element) =>
+    e.what === "wrong" && typeof e.error === "number" && typeof e.bound === "number" && typeof e.got === "number" && typeof e.twin === "number";
+  // Of these each row would say the same.
+  if (depiction.worst.every((e) => e.what === "unwritten")) {
+    return (
+      <p>
+        The worst of {count(depiction.wrong, "wrong element")} of {(depiction.m * depiction.n).toLocaleString("en")} were never
+        written, ({depiction.worst[0]!.m}, {depiction.worst[0]!.n}) first.
+      </p>
+    );
+  }
   return (
     <Table
       caption={`The worst of ${count(depiction.wrong, "wrong element")} of ${(depiction.m * depiction.n).toLocaleString("en")}`}
@@ -87,10 +96,11 @@ function Worst({ depiction }: { depiction: Depiction }) {
         { name: "to", value: (e) => by(e.high), show: (e) => digits(e.high) },
         { name: "sum before the store", value: (e) => by(e.twin), show: (e) => digits(e.twin) },
         { name: "bound B", value: (e) => by(e.bound), show: (e) => (e.bound === 0 ? "0 (exact sums)" : digits(e.bound)) },
+        // Its size, as it is sorted: the legal values beside it say which way it goes.
         {
-          name: "error in tolerances",
-          value: (e) => Math.abs(by(e.error)),
-          show: (e) => (e.what === "wrong" && (ratio(e) || e.bound === 0) ? Number(Number(e.error).toPrecision(4)).toString() : "no number"),
+          name: "size of the error, in tolerances",
+          value: (e) => (sized(e) ? Math.abs(by(e.error)) : Number.MAX_VALUE),
+          show: (e) => (sized(e) ? Number(Math.abs(Number(e.error)).toPrecision(4)).toString() : "no number"),
         },
       ]}
     />
@@ -139,6 +149,21 @@ function alongAlt(d: Depiction, a: AlongK): string {
   return `${at}: ${departs}.${any} K = ${d.k}, groups of ${d.g}${tail !== null ? `, the tail starts at k = ${tail}` : ""}.`;
 }
 
+// Of what run the tables and pictures are, where it is not the one that the checks saw.
+function HowSeen({ depiction }: { depiction: Depiction }) {
+  if (!depiction.unchecked) return null;
+  return (
+    <p class="warn">
+      Note: the check that found this ends a wave on the spot, so its outputs say nothing. The outputs below are of the same
+      line run with checks off: a read out of bounds gives zeros there, a write out of bounds is lost.
+      {depiction.wrong === 0 && " So run, every element is within its interval: only the check shows this failure."}
+    </p>
+  );
+}
+
+// Nothing but what a check kept from being written.
+const nothingSeen = (d: Depiction) => !!d.why_checked && d.worst.every((e) => e.what === "unwritten");
+
 function Output({ depiction }: { depiction: Depiction }) {
   const spec = useMemo(() => outputSpec(depiction), [depiction]);
   return (
@@ -147,9 +172,6 @@ function Output({ depiction }: { depiction: Depiction }) {
       <Chart spec={spec} alt={outputAlt(depiction)} />
       <p class="soft">
         A tolerance is the bound B on what the order of summation leaves open, at least half a unit in the last place.
-        {depiction.findings.length > 0 &&
-          depiction.worst.some((e) => e.what === "unwritten") &&
-          " Where a check ends the launch, what was not written by then counts as never written."}
       </p>
     </>
   );
@@ -184,15 +206,23 @@ function Seen({ failure }: { failure: Failure }) {
           <pre>{d.why}</pre>
         </>
       )}
-      {d.worst.length > 0 && (
+      <HowSeen depiction={d} />
+      {nothingSeen(d) && (
+        <>
+          <h2>Where it is wrong</h2>
+          <p>No picture: the check that found this ends the launch, and with checks off the call gives no output:</p>
+          <pre>{d.why_checked}</pre>
+        </>
+      )}
+      {d.worst.length > 0 && !nothingSeen(d) && (
         <>
           <h2>Worst elements</h2>
           <Worst depiction={d} />
         </>
       )}
-      {d.picture && d.wrong > 0 && <Output depiction={d} />}
-      {d.picture && d.wrong === 0 && !failure.green && <p>Every element of the output is within its interval.</p>}
-      {d.along_k && d.wrong > 0 && <Along depiction={d} along={d.along_k} />}
+      {d.picture && d.wrong > 0 && !nothingSeen(d) && <Output depiction={d} />}
+      {d.picture && d.wrong === 0 && !failure.green && !d.unchecked && <p>Every element of the output is within its interval.</p>}
+      {d.along_k && d.wrong > 0 && !nothingSeen(d) && <Along depiction={d} along={d.along_k} />}
       {d.findings.length > 0 && (
         <>
           <h2>What checks found</h2>

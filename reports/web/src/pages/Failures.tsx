@@ -1,4 +1,6 @@
+import { useMemo, useState } from "preact/hooks";
 import type { Failure, Report } from "../model";
+import { Choice } from "../parts/Choice";
 import { Table } from "../parts/Table";
 
 // The hypothesis that alone explains it, or why there is none.
@@ -10,14 +12,32 @@ export function hypothesisOf(f: Failure): string {
   return e.hypotheses.map((h) => h.name).join(" or ");
 }
 
+const sentence = (says: string) => (says ? says.charAt(0).toUpperCase() + says.slice(1) + (/[.?]$/.test(says) ? "" : ".") : "");
+
 export function sentenceOf(f: Failure): string {
   if (f.green) return "This line was green when it ran again: the failure does not always show.";
-  const says = f.explanation?.says ?? "";
-  return says ? says.charAt(0).toUpperCase() + says.slice(1) + (/[.?]$/.test(says) ? "" : ".") : "";
+  return sentence(f.explanation?.says ?? "");
 }
+
+// For a row of a table: what the one hypothesis says, without how it was seen.
+export function shortOf(f: Failure): string {
+  const one = f.explanation?.hypotheses;
+  if (!f.green && one?.length === 1) return sentence(one[0]!.says);
+  const all = sentenceOf(f) || f.pattern;
+  return all.length > 160 ? all.slice(0, 160).replace(/\s+\S*$/, "") + " …" : all;
+}
+
+const all = "";
+const optionsOf = (values: string[], name: string): [string, string][] => [
+  [all, `all ${name}`],
+  ...[...new Set(values)].sort().map((v): [string, string] => [v, v.replaceAll("_", " ")]),
+];
 
 export function FailuresPage({ report }: { report: Report }) {
   const failures = report.failures;
+  const [kernel, chooseKernel] = useState(all);
+  const [kind, chooseKind] = useState(all);
+  const chosen = useMemo(() => failures.filter((f) => (kernel === all || f.kernel === kernel) && (kind === all || f.kind === kind)), [failures, kernel, kind]);
   const cases = failures.reduce((sum, f) => sum + f.cases, 0);
   const open = failures.filter((f) => !f.explanation && !f.depiction).length;
   return (
@@ -30,9 +50,15 @@ export function FailuresPage({ report }: { report: Report }) {
         </p>
       )}
       {failures.length > 0 && (
+        <div class="choices">
+          <Choice label="Kernel" value={kernel} options={optionsOf(failures.map((f) => f.kernel), "kernels")} choose={chooseKernel} />
+          <Choice label="Verdict" value={kind} options={optionsOf(failures.map((f) => f.kind), "verdicts")} choose={chooseKind} />
+        </div>
+      )}
+      {failures.length > 0 && (
         <Table
-          caption="Failures, the most frequent first"
-          rows={failures}
+          caption={chosen.length === failures.length ? "Failures, the most frequent first" : `${chosen.length} of ${failures.length} failures, the most frequent first`}
+          rows={chosen}
           filter
           columns={[
             { name: "failure", value: (f) => f.id, show: (f) => <a href={`#failure/${f.id}`}>{`Failure ${f.id}`}</a> },
@@ -40,7 +66,7 @@ export function FailuresPage({ report }: { report: Report }) {
             { name: "kernel", value: (f) => f.kernel },
             { name: "verdict", value: (f) => f.kind },
             { name: "hypothesis", value: hypothesisOf },
-            { name: "what it says", value: (f) => sentenceOf(f) || f.pattern },
+            { name: "what it says", value: shortOf },
             { name: "devices", value: (f) => f.devices.map((d) => d.device).join(", ") },
           ]}
         />
