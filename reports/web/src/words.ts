@@ -12,6 +12,9 @@ export function duration(seconds: number): string {
   return `${count(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
+// Of a path what tells files apart; "/a/b/c.so" is too long for a table.
+export const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
 // Between two times as the store writes them; NaN where one is none.
 export function between(from: string, to: string): number {
   const at = (t: string) => Date.parse(t.replace(" ", "T") + "Z");

@@ -11,6 +11,8 @@ function Counts({ s }: { s: Summary }) {
   return (
     <Table
       caption="Cases by kernel and device"
+      hidden
+      stack
       rows={s.table}
       columns={[
         { name: "kernel", value: (r) => r.kernel },
@@ -41,6 +43,7 @@ function Skipped({ s }: { s: Summary }) {
   return (
     <Table
       caption="Why cases were skipped"
+      hidden
       rows={[...s.skipped].sort((a, b) => b.cases - a.cases)}
       columns={[
         { name: "reason", value: (r) => r.reason.replaceAll("_", " ") },
@@ -49,6 +52,23 @@ function Skipped({ s }: { s: Summary }) {
     />
   );
 }
+
+// What other reports have and this one has not: a line each.
+function Missing({ s }: { s: Summary }) {
+  if (s.since.previous && s.zoo) return null;
+  return (
+    <section class="soft" aria-label="Not in this report">
+      {!s.since.previous && <p>No comparison with an earlier run: {lower(s.since.why)}</p>}
+      {!s.zoo && (
+        <p>
+          No score of planted defects: <code>w4check zoo --db</code> with this store files one.
+        </p>
+      )}
+    </section>
+  );
+}
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 export function SummaryPage({ report }: { report: Report }) {
   const s = report.summary;
@@ -67,8 +87,12 @@ export function SummaryPage({ report }: { report: Report }) {
           <Skipped s={s} />
         </>
       )}
-      <h2>Since the last run</h2>
-      <SinceTable since={s.since} />
+      {s.since.previous && (
+        <>
+          <h2>Since the last run</h2>
+          <SinceTable since={s.since} has={new Set(report.failures.map((f) => f.id))} />
+        </>
+      )}
       <h2>Kernels and devices</h2>
       {s.table.length ? <Counts s={s} /> : <p>No case has a verdict.</p>}
       {s.lost.total > 0 && (
@@ -83,10 +107,15 @@ export function SummaryPage({ report }: { report: Report }) {
           <StopRule stop={s.stop} />
         </>
       )}
-      <h2>Planted defects</h2>
-      <Zoo zoo={s.zoo} />
+      {s.zoo && (
+        <>
+          <h2>Planted defects</h2>
+          <Zoo zoo={s.zoo} />
+        </>
+      )}
       <h2>Arithmetic</h2>
       <ArithmeticUsed used={s.arithmetic} />
+      <Missing s={s} />
     </>
   );
 }

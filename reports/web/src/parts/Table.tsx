@@ -34,11 +34,13 @@ interface Props<T> {
   caption: string; // says what a row is
   rows: T[];
   columns: Column<T>[];
+  hidden?: boolean; // the heading above says it already: the caption is for screen readers
+  stack?: boolean; // on a narrow window a row is a block: its first cell, then the others in a line
   filter?: boolean; // default: from ten rows on
   page?: number; // rows shown at first
 }
 
-export function Table<T>({ caption, rows, columns, filter, page = 50 }: Props<T>) {
+export function Table<T>({ caption, rows, columns, hidden, stack, filter, page = 50 }: Props<T>) {
   const [sorting, setSorting] = useState<SortingState>([]);
   const [text, setText] = useState("");
   const defs: ColumnDef<T, any>[] = columns.map((c, i) => ({
@@ -87,8 +89,8 @@ export function Table<T>({ caption, rows, columns, filter, page = 50 }: Props<T>
         </label>
       )}
       <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
-        <table>
-          <caption>{caption}</caption>
+        <table class={stack ? "stack" : ""}>
+          <caption class={hidden ? "unseen" : ""}>{caption}</caption>
           <thead>
             {table.getHeaderGroups().map((group) => (
               <tr key={group.id}>
@@ -111,7 +113,7 @@ export function Table<T>({ caption, rows, columns, filter, page = 50 }: Props<T>
             {shown.map((row) => (
               <tr key={row.id}>
                 {row.getVisibleCells().map((cell) => (
-                  <td key={cell.id} class={cell.column.columnDef.meta?.number ? "n" : ""}>
+                  <td key={cell.id} data-name={String(cell.column.columnDef.header)} class={cell.column.columnDef.meta?.number ? "n" : ""}>
                     {flexRender(cell.column.columnDef.cell, cell.getContext())}
                   </td>
                 ))}

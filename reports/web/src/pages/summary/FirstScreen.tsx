@@ -4,6 +4,7 @@ import type { Report, Summary } from "../../model";
 import { Copy } from "../../parts/Copy";
 import { type Fact, Facts } from "../../parts/Facts";
 import { count, duration, large, percent, plural } from "../../words";
+import { WhatIsWrong } from "./WhatIsWrong";
 import { changes, levels, sign } from "./words";
 
 // Code in the advice stands between backticks.
@@ -106,15 +107,20 @@ export function FirstScreen({ report }: { report: Report }) {
   const again = s.state === "unfinished" && report.run.kind === "run" && report.run.command;
   const flaky = s.state === "flaky" ? s.flaky.lines[0] : undefined;
   return (
-    <section class={`verdict ${sign[s.state]}-edge`} aria-label="Verdict">
-      <h1 class={sign[s.state]}>{s.sentence}</h1>
-      <p>
-        <Advice s={s} />
-      </p>
-      {s.start && <Copy text={s.start.rerun} />}
-      {flaky && <Copy text={flaky.rerun} />}
-      {again && <Copy text={report.run.command} />}
-      <Facts facts={facts(s)} />
-    </section>
+    <>
+      <section class={`verdict ${sign[s.state]}-edge`} aria-label="Verdict">
+        <h1 class={sign[s.state]}>{s.sentence}</h1>
+        <p>
+          <Advice s={s} />
+        </p>
+        {s.start && <Copy text={s.start.rerun} />}
+        {flaky && <Copy text={flaky.rerun} />}
+        {again && <Copy text={report.run.command} />}
+      </section>
+      <WhatIsWrong report={report} />
+      <section aria-label="Figures">
+        <Facts facts={facts(s)} />
+      </section>
+    </>
   );
 }

@@ -51,7 +51,7 @@ export function Lost({ lost }: { lost: Summary["lost"] }) {
         caption={lost.cases.length < lost.total ? `The first ${lost.cases.length} of them` : "Lost cases"}
         rows={lost.cases}
         columns={[
-          { name: "line", value: (c) => c.line, show: (c) => <code>{c.line}</code> },
+          { name: "line", value: (c) => c.line, show: (c) => <Copy text={c.rerun} /> },
           { name: "why", value: (c) => c.why },
           { name: "judged since", value: (c) => (c.judged ? "yes" : "no") },
         ]}

@@ -26,14 +26,7 @@ export function StopRule({ stop }: { stop: Stop }) {
   );
 }
 
-export function Zoo({ zoo }: { zoo: ZooScore | null }) {
-  if (!zoo) {
-    return (
-      <p>
-        No score of planted defects is in this store. <code>w4check zoo --db</code> with this store files one.
-      </p>
-    );
-  }
+export function Zoo({ zoo }: { zoo: ZooScore }) {
   return (
     <>
       <p>

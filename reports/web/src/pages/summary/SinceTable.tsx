@@ -6,7 +6,8 @@ import { changes } from "./words";
 
 const order = (state: string) => changes.findIndex((c) => c === state);
 
-export function SinceTable({ since }: { since: Since }) {
+// `has`: failures that have a page.
+export function SinceTable({ since, has }: { since: Since; has: Set<number> }) {
   const { previous: was, now: is } = since;
   if (!was || !is) return <p>{since.why}</p>;
   const total = changes.reduce((n, c) => n + (since.counts[c] ?? 0), 0);
@@ -58,7 +59,7 @@ export function SinceTable({ since }: { since: Since }) {
               value: (f) => `${f.kernel} ${f.kind} ${f.hypothesis || f.pattern}`,
               show: (f) => (
                 <>
-                  {f.now ? <a href={`#failure/${f.failure}`}>{`${f.kernel}, ${f.kind}`}</a> : `${f.kernel}, ${f.kind}`}
+                  {f.now && has.has(f.failure) ? <a href={`#failure/${f.failure}`}>{`${f.kernel}, ${f.kind}`}</a> : `${f.kernel}, ${f.kind}`}
                   <br />
                   <span class="soft">{f.hypothesis || f.pattern}</span>
                 </>
