@@ -1,6 +1,7 @@
 // The coverage member: what is counted where, which points of the boundary picture stay.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "reports/boundary.h"
@@ -172,6 +173,21 @@ TEST(BoundaryPoints, RedOnesAndThoseNearALimitAlwaysStay) {
   EXPECT_EQ(near, 1502);
   EXPECT_EQ(rest, 0) << "no room is left for others";
   EXPECT_EQ(j.at("all"), far + 6000 + 1502);
+}
+
+// A module's kernel is a version of the row whose limits it is held against.
+TEST(BoundaryPoints, ThoseOfAModuleStayBesideTheLimitsOfItsRow) {
+  Boundary boundary;
+  const int64_t limit = 70'000;  // far from the limit of kernels that nothing is known of
+  for (int64_t k = 1; k <= limit; ++k) {
+    Case c = *parse_case("decode m=1 module=/a/mine.so");
+    c.problem.k = k;
+    boundary.add(c, make_verdict(to_string(c), {Pass{}}, {}));
+  }
+  const json j = boundary.to_json({{"decode", {{{"elements", limit}}}}});
+  const auto ks = j.at("points").at("k").get<std::vector<int64_t>>();
+  const auto near = static_cast<int64_t>(static_cast<double>(limit) * Boundary::kNear);
+  EXPECT_EQ(std::ranges::count_if(ks, [&](int64_t k) { return k >= limit - near; }), near + 1);
 }
 
 TEST(BoundaryPoints, OthersFillTheRoomTheSameEachTime) {

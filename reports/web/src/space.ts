@@ -37,6 +37,13 @@ export const ran = (c: Counts) => c.right + c.red;
 // legal: a legal call could be there; outside: the contract forbids it; unknown: nobody says.
 export type Standing = "legal" | "outside" | "unknown";
 
+// "decode of mine.so" is a version of the row "decode", which the facts speak of.
+export const rowOf = (kernel: string) => kernel.split(" of ")[0]!;
+
+// A kernel may be called "constructor", which every object answers to.
+export const limitsOf = (report: CoverageReport, kernel: string) =>
+  report.limits && Object.hasOwn(report.limits, rowOf(kernel)) ? report.limits[rowOf(kernel)]! : [];
+
 const outside = "outside the contract";
 
 // Columns of the document as lists of texts.
@@ -180,7 +187,7 @@ export class Space {
   // The pair of dimensions that says most of a kernel: with an LDS limit that, otherwise the formats.
   telling(kernel: string): [string, string] {
     if (!kernel) return ["kernel", "m"];
-    return this.report.limits?.[kernel]?.length ? ["m", "k*m"] : ["g", "zp"];
+    return limitsOf(this.report, kernel).length ? ["m", "k*m"] : ["g", "zp"];
   }
 }
 

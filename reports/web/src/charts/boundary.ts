@@ -5,6 +5,7 @@ export interface BoundaryPoint {
   k: number;
   rows: number;
   verdict: string; // "right", "refused", "red"
+  of: string; // the kernel, or "decode of mine.so"
   cases: number;
 }
 
@@ -17,9 +18,14 @@ export interface BoundaryLine {
 const fates = ["right", "refused", "red"];
 
 export function boundarySpec(points: BoundaryPoint[], lines: BoundaryLine[], rowsTitle: string): object {
-  const reach = (values: number[]): [number, number] => [Math.min(...values), Math.max(...values)];
-  const [k0, k1] = reach(points.map((p) => p.k));
-  const [r0, r1] = reach(points.map((p) => p.rows));
+  const reach = (values: number[]): [number, number] => [
+    values.reduce((a, b) => Math.min(a, b), Infinity),
+    values.reduce((a, b) => Math.max(a, b), -Infinity),
+  ];
+  // From one row on; as far along K as every line goes over these rows.
+  const [r0, r1] = reach([1, ...points.map((p) => p.rows), ...lines.map((l) => Math.max(l.rows, 1))]);
+  const crossings = lines.flatMap((l) => [l.elements / r0, l.elements / (l.rows ? Math.min(l.rows, r1) : r1)]);
+  const [k0, k1] = reach([...points.map((p) => p.k), ...crossings]);
   const domain = { k: [k0 / 1.3, k1 * 1.3], rows: [r0 / 1.25, r1 * 1.25] };
   const ends = lines.flatMap((l) => {
     const top = Math.min(domain.rows[1]!, l.elements / domain.k[0]!, l.rows ? l.rows * 1.2 : Infinity);
@@ -74,6 +80,7 @@ export function boundarySpec(points: BoundaryPoint[], lines: BoundaryLine[], row
             { field: "rows", title: rowsTitle },
             { field: "verdict" },
             { field: "cases" },
+            { field: "of", title: "kernel" },
           ],
         },
       },

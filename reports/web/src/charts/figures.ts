@@ -12,7 +12,7 @@ function known(rows: FigureRow[]): FigureRow[] {
   return rows.filter((r) => r.figures !== null);
 }
 
-export function figuresSpec(rows: FigureRow[], narrow: boolean): object {
+export function figuresSpec(rows: FigureRow[], columns: number, width: number): object {
   const calls = [...new Set(known(rows).map((r) => r.call))];
   const values = known(rows).flatMap((r) =>
     measures.map((m) => ({ call: r.call, arch: r.device, measure: m.name, value: r.figures![m.key] })),
@@ -20,10 +20,10 @@ export function figuresSpec(rows: FigureRow[], narrow: boolean): object {
   return {
     data: { values },
     facet: { field: "measure", type: "nominal", sort: measures.map((m) => m.name), title: null },
-    columns: narrow ? 1 : 2,
+    columns,
     spec: {
-      width: narrow ? 210 : 330,
-      height: 130,
+      width,
+      height: 160,
       mark: { type: "point", filled: true, size: 60, opacity: 0.85 },
       encoding: {
         x: { field: "call", type: "ordinal", sort: calls, title: null, axis: { labelAngle: calls.some((c) => c.length > 5) ? -40 : 0, labelLimit: 130 } },

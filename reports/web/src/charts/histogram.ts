@@ -26,7 +26,7 @@ function bins(edges: number[], log: boolean): [number, number][] {
   return all.slice(1).map((to, i) => [all[i]!, to]);
 }
 
-export function histogramSpec(edges: number[], bars: Bars[], axis: Axis, marks: Mark[]): object {
+export function histogramSpec(edges: number[], bars: Bars[], axis: Axis, marks: Mark[], width: number): object {
   const ranges = bins(edges, axis.log);
   const last = ranges.length - 1;
   const values = bars.flatMap((b) =>
@@ -44,7 +44,8 @@ export function histogramSpec(edges: number[], bars: Bars[], axis: Axis, marks: 
     type: "quantitative",
     title: axis.title,
     scale: { type: axis.log ? "log" : "linear", domain, nice: false },
-    axis: { values: axis.ticks, format: "~g" },
+    // Left to itself it rounds 0.25 to 0.3, as fine as the ticks are apart.
+    axis: { values: axis.ticks, labelExpr: "toString(datum.value)" },
   };
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
@@ -53,15 +54,15 @@ export function histogramSpec(edges: number[], bars: Bars[], axis: Axis, marks: 
     spacing: 6,
     resolve: { scale: { y: "independent" } },
     spec: {
-      width: Math.max(200, Math.min(290, innerWidth - 130)),
-      height: 75,
+      width,
+      height: 110,
       layer: [
         {
           mark: { type: "rect", xOffset: 0.5, x2Offset: -0.5 },
           encoding: {
             x,
             x2: { field: "to" },
-            y: { field: "cases", type: "quantitative", title: "cases", scale: { zero: true }, axis: { tickCount: 3, format: "~s" } },
+            y: { field: "cases", type: "quantitative", title: "cases", scale: { zero: true }, axis: { tickCount: 3, tickMinStep: 1, format: "~s" } },
             y2: { datum: 0 },
             color: { condition: { test: "datum.beyond", value: palette[1]! }, value: palette[0]! },
             tooltip: [

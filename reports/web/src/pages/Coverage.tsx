@@ -7,7 +7,7 @@ import { Floors, Launched } from "../parts/Floors";
 import { Machine } from "../parts/Machine";
 import { Matrix } from "../parts/Matrix";
 import { Table } from "../parts/Table";
-import { Space, dimensions } from "../space";
+import { Space, dimensions, rowOf } from "../space";
 
 export function CoveragePage({ report }: { report: Report }) {
   const coverage = report.coverage;
@@ -24,7 +24,7 @@ export function CoveragePage({ report }: { report: Report }) {
   };
   const others = (taken: string): [string, string][] =>
     dimensions.filter((d) => d.name !== taken).map((d) => [d.name, d.title]);
-  const bounded = (kernel ? [kernel] : coverage.boundary.kernels).filter((k) => hasLimits(coverage, k));
+  const bounded = (kernel ? [kernel] : [...new Set(coverage.boundary.kernels.map(rowOf))]).filter((k) => hasLimits(coverage, k));
   const dropped = coverage.boundary.all - coverage.boundary.points.k.length;
   if (space.kernels.length === 0) {
     return (
@@ -95,7 +95,8 @@ export function CoveragePage({ report }: { report: Report }) {
         <>
           <p>
             Cases by K and the rows of activations that a workgroup holds. A line is where another body runs or a call is
-            refused; most defects of LDS gates show within a step of one.
+            refused, by the kernels of this w4check; most defects of LDS gates show within a step of one. Cases of modules
+            stand beside the lines of the kernel that they are a version of.
             {dropped > 0 &&
               ` ${some(dropped, "point")} of ${count(coverage.boundary.all)} are left out, none of them red and none near a limit.`}
           </p>

@@ -36,7 +36,7 @@ function Section({ section: s }: { section: DiffSection }) {
         {s.accepted > 0 && `, ${s.accepted} declared`}
       </h2>
       <p>
-        {asks[s.name] && `Asked: ${asks[s.name]}. `}
+        {Object.hasOwn(asks, s.name) && `Asked: ${asks[s.name]}. `}
         {s.done} of {s.planned} {s.unit}.
       </p>
       {!s.complete && (

@@ -1,7 +1,7 @@
 // One kernel: what it takes and promises, what it asks of the machine, what its code is made of.
 import { figuresAlt, figuresSpec } from "../charts/figures";
 import type { CodeRow, DeclaredKernel, FigureRow, Kernels, Numerics, Span } from "../model";
-import { Chart } from "../parts/Chart";
+import { Chart, panelWidth } from "../parts/Chart";
 import { NoneFiled, Source } from "../parts/Documents";
 import { Table } from "../parts/Table";
 import { count } from "../zoo";
@@ -139,11 +139,12 @@ function Asked({ name, rows, kernels }: { name: string; rows: FigureRow[]; kerne
     value: (r: FigureRow) => r.figures![f],
     show: (r: FigureRow) => r.figures![f].toFixed(digits),
   });
+  const panel = panelWidth(2);
   return (
     <>
       {known.length > 0 && (
         <>
-          <Chart spec={figuresSpec(rows, innerWidth < 800)} alt={figuresAlt(name, rows)} />
+          <Chart spec={figuresSpec(rows, panel.columns, panel.width)} alt={figuresAlt(name, rows)} />
           <Table
             caption={`${shape ? `${shape.join(", ")}. ` : ""}Counts of what the code asks of a machine, not times; minimum: what the problem needs`}
             rows={known}

@@ -1,4 +1,5 @@
 // The kernels side by side, and one of them in full.
+import { fileName } from "../words";
 import type { Kernels } from "../model";
 import { NoneFiled, Notes, Source } from "../parts/Documents";
 import { Table } from "../parts/Table";
@@ -74,7 +75,7 @@ export function KernelsPage({ kernels, rest }: { kernels: Kernels | null; rest: 
       {kernels.modules.length > 0 && (
         <p class="warn" role="note">
           Cases of this run used {count(kernels.modules.length, "module")} whose own declarations are not shown here:{" "}
-          {kernels.modules.join(", ")}.
+          {kernels.modules.map(fileName).join(", ")}.
         </p>
       )}
       {kernels.figures?.sources.map((s) => <Source key={s.name} of={s} what="Figures" />)}

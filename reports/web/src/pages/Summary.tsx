@@ -12,7 +12,6 @@ function Counts({ s }: { s: Summary }) {
     <Table
       caption="Cases by kernel and device"
       hidden
-      stack
       rows={s.table}
       columns={[
         { name: "kernel", value: (r) => r.kernel },

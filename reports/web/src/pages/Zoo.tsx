@@ -68,30 +68,33 @@ function Matrix({ hunt, at }: { hunt: Hunt; at: number }) {
         In each cell the time and the cases until the oracle first saw the defect, in the generator that was soonest. A
         dash: it never did. The generator “own” runs the lines beside a mutant, written by somebody who knew it.
       </p>
-      <label class="filter">
-        Family{" "}
-        <select onChange={(e) => choose(e.currentTarget.value)}>
-          <option value="">all ({hunt.mutants.length})</option>
-          {families.map((f) => (
-            <option key={f} value={f}>
-              {f} ({hunt.mutants.filter((m) => m.family === f).length})
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="filter">
-        Generator{" "}
-        <select onChange={(e) => chooseSet(e.currentTarget.selectedIndex)}>
-          {sets.map(([name, generators]) => (
-            <option key={name}>
-              {name} ({killedBy(hunt, generators)} killed)
-            </option>
-          ))}
-        </select>
-      </label>
+      <div class="choices">
+        <label class="filter">
+          Family{" "}
+          <select onChange={(e) => choose(e.currentTarget.value)}>
+            <option value="">all ({hunt.mutants.length})</option>
+            {families.map((f) => (
+              <option key={f} value={f}>
+                {f} ({hunt.mutants.filter((m) => m.family === f).length})
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="filter">
+          Generator{" "}
+          <select onChange={(e) => chooseSet(e.currentTarget.selectedIndex)}>
+            {sets.map(([name, generators]) => (
+              <option key={name}>
+                {name} ({killedBy(hunt, generators)} killed)
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
       <Table
         key={`${family} ${set}`}
         caption="Mutants, survivors first, by the oracles that kill them"
+        stack={false}
         rows={rows}
         page={200}
         columns={[
@@ -194,7 +197,8 @@ export function ZooPage({ zoo, rest }: { zoo: Zoo | null; rest: string }) {
     const m = hunt.mutants.find((x) => x.name === named);
     return m ? <MutantPage mutant={m} hunt={hunt} at={at} /> : <h1>This hunt has no mutant {named}</h1>;
   }
-  const blind = unknowing(hunt);
+  // With --first they may never have had their turn.
+  const blind = unknowing(hunt).filter((g) => hunt.mutants.some((m) => m.runs.some((r) => r.generator === g && r.cases > 0)));
   const alone = hunt.oracles.filter((o) => o.alone > 0).map((o) => `${o.name} ${o.alone}`);
   return (
     <>

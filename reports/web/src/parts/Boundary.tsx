@@ -1,16 +1,20 @@
-// The cases of one kernel beside the LDS limits.
+// The cases of one kernel beside the LDS limits; those of modules with other versions of it are in
+// the same picture.
 import { useMemo } from "preact/hooks";
 import { type BoundaryLine, type BoundaryPoint, boundarySpec } from "../charts/boundary";
 import type { CoverageReport } from "../model";
 import { count, some } from "../number";
+import { limitsOf, rowOf } from "../space";
 import { Chart } from "./Chart";
 
 const fates = ["right", "refused", "red", "skipped"];
 const elementBytes = 2;
 
-// A kernel may be called "constructor", which every object answers to.
-const limitsOf = (coverage: CoverageReport, kernel: string) =>
-  coverage.limits && Object.hasOwn(coverage.limits, kernel) ? coverage.limits[kernel]! : [];
+// Indices of the kernel's points; of a row also those of modules.
+function membersOf(coverage: CoverageReport, kernel: string): Set<number> {
+  const names = coverage.boundary.kernels;
+  return new Set(names.flatMap((n, i) => (n === kernel || rowOf(n) === kernel ? [i] : [])));
+}
 
 // Gates of the kernel, and where a gate would lie that asks the device for its LDS.
 function linesOf(coverage: CoverageReport, kernel: string): (BoundaryLine & { says: string })[] {
@@ -20,9 +24,9 @@ function linesOf(coverage: CoverageReport, kernel: string): (BoundaryLine & { sa
     name: count(g.elements),
     says: g.says,
   }));
-  const index = coverage.boundary.kernels.indexOf(kernel);
+  const of = membersOf(coverage, kernel);
   const reported = coverage.boundary.reported
-    .filter((r) => r.kernel === index && !gates.some((g) => Math.abs(g.elements - r.bytes / elementBytes) < 2))
+    .filter((r) => of.has(r.kernel) && !gates.some((g) => Math.abs(g.elements - r.bytes / elementBytes) < 2))
     .sort((a, b) => b.cases - a.cases)
     .slice(0, 3)
     .map((r) => ({
@@ -35,18 +39,19 @@ function linesOf(coverage: CoverageReport, kernel: string): (BoundaryLine & { sa
 }
 
 export function hasLimits(coverage: CoverageReport, kernel: string): boolean {
-  return limitsOf(coverage, kernel).length > 0 && coverage.boundary.kernels.includes(kernel);
+  const of = membersOf(coverage, kernel);
+  return limitsOf(coverage, kernel).length > 0 && coverage.boundary.points.kernel.some((k) => of.has(k));
 }
 
 export function Boundary({ coverage, kernel }: { coverage: CoverageReport; kernel: string }) {
   const { spec, alt, lines } = useMemo(() => {
-    const index = coverage.boundary.kernels.indexOf(kernel);
+    const members = membersOf(coverage, kernel);
     const of = coverage.boundary.points;
     const points: (BoundaryPoint & { z: number })[] = [];
     of.kernel.forEach((k, i) => {
-      if (k !== index) return;
+      if (!members.has(k)) return;
       const fate = of.verdict[i]!;
-      points.push({ k: of.k[i]!, rows: of.rows[i]!, verdict: fates[fate]!, cases: of.cases[i]!, z: fate });
+      points.push({ k: of.k[i]!, rows: of.rows[i]!, verdict: fates[fate]!, cases: of.cases[i]!, of: coverage.boundary.kernels[k]!, z: fate });
     });
     const lines = linesOf(coverage, kernel);
     const gates = limitsOf(coverage, kernel);
@@ -58,13 +63,14 @@ export function Boundary({ coverage, kernel }: { coverage: CoverageReport; kerne
       const sum = (list: BoundaryPoint[]) => list.reduce((n, p) => n + p.cases, 0);
       return `${count(g.elements)}: ${some(sum(at), "case")} exactly at it, ${count(sum(above))} just above`;
     });
+    const modules = points.filter((p) => p.of !== rowOf(p.of)).length;
     const red = points.filter((p) => p.verdict === "red").reduce((n, p) => n + p.cases, 0);
     const rows = kernel.startsWith("moe") ? "block_m" : "M";
     return {
       lines,
       spec: boundarySpec(points, lines, rows),
       alt:
-        `${kernel}: K against ${rows} in ${some(points.length, "point")}; K·${rows} at ${near.join("; ")}; ` +
+        `${kernel}: K against ${rows} in ${some(points.length, "point")}${modules ? `, ${count(modules)} of modules` : ""}; K·${rows} at ${near.join("; ")}; ` +
         `${red ? `${count(red)} red, the triangles` : "none of them red"}.`,
     };
   }, [coverage, kernel]);

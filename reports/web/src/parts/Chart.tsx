@@ -19,13 +19,22 @@ function config() {
     background: "transparent",
     font: "system-ui, sans-serif",
     view: { stroke: line },
-    axis: { labelColor: soft, titleColor: ink, gridColor: line, domainColor: line, tickColor: line },
-    legend: { labelColor: soft, titleColor: ink },
-    title: { color: ink },
-    header: { labelColor: soft, titleColor: ink },
+    axis: { labelColor: soft, titleColor: ink, gridColor: line, domainColor: soft, tickColor: soft, labelFontSize: 12, titleFontSize: 12 },
+    legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12, labelLimit: 300 },
+    title: { color: ink, fontSize: 13 },
+    header: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12 },
     range: { category: palette },
     style: { ink: { color: ink } }, // of a mark: style: "ink"
   };
+}
+
+// How wide a picture with fixed panels may be, of so many side by side at most: the page's width in
+// style.css, without what stands left of an axis.
+export function panelWidth(most: number): { columns: number; width: number } {
+  const gap = 32;
+  const page = Math.min(innerWidth, 1216) - 40;
+  const columns = Math.max(1, Math.min(most, Math.floor((page + gap) / (416 + gap))));
+  return { columns, width: Math.max(200, Math.floor((page - gap * (columns - 1)) / columns) - 75) };
 }
 
 interface Props {
@@ -52,6 +61,7 @@ export function Chart({ spec, alt }: Props) {
         // The view takes its label from the description, and would overwrite ours otherwise.
         const described = { ...spec, description: alt } as TopLevelSpec;
         const vega = compile(described, { config: config() as any }).spec;
+        at.toggleAttribute("data-dark", dark); // style.css turns it over on paper
         view = new View(parse(vega), { renderer: "canvas", container: at, hover: true });
         view.runAsync().then(
           () => at.setAttribute("data-drawn", "yes"),
@@ -61,14 +71,18 @@ export function Chart({ spec, alt }: Props) {
         setWrong(String(e));
       }
     };
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some((e) => e.isIntersecting)) return;
+    const now = () => {
       seen.disconnect();
-      draw();
+      if (!view) draw();
+    };
+    const seen = new IntersectionObserver((entries) => {
+      if (entries.some((e) => e.isIntersecting)) now();
     }, { rootMargin: "300px" });
     seen.observe(at);
+    addEventListener("beforeprint", now); // paper shows what no window has shown yet
     return () => {
       seen.disconnect();
+      removeEventListener("beforeprint", now);
       view?.finalize();
       at.replaceChildren();
       at.removeAttribute("data-drawn");

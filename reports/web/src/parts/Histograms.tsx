@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { histogramSpec, type Mark } from "../charts/histogram";
 import type { Numerics } from "../model";
 import { count, digits, some } from "../number";
-import { Chart } from "./Chart";
+import { Chart, panelWidth } from "./Chart";
 
 type Which = "headroom" | "signed" | "means";
 type Group = Numerics["groups"][number];
@@ -14,15 +14,18 @@ const axes = {
   means: { title: "mean error · sign of a case, ulps of the output", log: false, ticks: [-0.5, -0.25, 0, 0.25, 0.5] },
 };
 
-// The edge below which at least `part` of the counts lie.
-function below(edges: number[], counts: number[], part: number): string {
+// The bin up to which at least `part` of the counts lie.
+function reaching(counts: number[], part: number): number {
   const all = counts.reduce((a, b) => a + b, 0);
   let sum = 0;
-  for (let i = 0; i < edges.length; i++) {
-    sum += counts[i]!;
-    if (sum >= part * all) return `at most ${digits(edges[i]!)}`;
-  }
-  return `above ${digits(edges[edges.length - 1]!)}`;
+  return counts.findIndex((n) => (sum += n) >= part * all);
+}
+
+// Only of the bin: where in it a case lies is not in the document.
+function within(edges: number[], bin: number): string {
+  if (bin === 0) return `in the lowest bar, 0 to ${digits(edges[0]!)}`;
+  if (bin >= edges.length) return `above ${digits(edges[edges.length - 1]!)}`;
+  return `between ${digits(edges[bin - 1]!)} and ${digits(edges[bin]!)}`;
 }
 
 function says(which: Which, edges: number[], g: Group): string {
@@ -30,9 +33,12 @@ function says(which: Which, edges: number[], g: Group): string {
   const all = counts.reduce((a, b) => a + b, 0);
   if (which === "headroom") {
     const beyond = counts[counts.length - 1]!;
+    const bars = counts.filter((n) => n > 0).length;
+    if (bars === 1) return `${g.dtype}: ${some(all, "case")}, ${all > 1 ? "all " : ""}${within(edges, reaching(counts, 1))}`;
+    const most = counts.length - 1 - [...counts].reverse().findIndex((n) => n > 0);
     return (
-      `${g.dtype}: ${some(all, "case")}, half of them ${below(edges, counts, 0.5)}, 99 % ${below(edges, counts, 0.99)}` +
-      (beyond ? `, ${count(beyond)} above 1` : ", none above 1")
+      `${g.dtype}: ${some(all, "case")}, the median ${within(edges, reaching(counts, 0.5))}, the largest ${within(edges, most)}` +
+      (beyond ? `; ${count(beyond)} above 1` : "; none above 1")
     );
   }
   const step = edges[edges.indexOf(0) + 1]!;
@@ -57,15 +63,15 @@ export function Histograms({ numerics, which }: { numerics: Numerics; which: Whi
     );
   }
   return (
-    <div class="grid small">
+    <div class="grid">
       {shown.map((k) => (
-        <One key={k} kernel={k} numerics={numerics} which={which} groups={numerics.groups.filter((g) => g.kernel === k && with_counts(g))} />
+        <One key={k} width={panelWidth(Math.min(2, shown.length)).width} kernel={k} numerics={numerics} which={which} groups={numerics.groups.filter((g) => g.kernel === k && with_counts(g))} />
       ))}
     </div>
   );
 }
 
-function One({ kernel, numerics, which, groups }: { kernel: string; numerics: Numerics; which: Which; groups: Group[] }) {
+function One({ width, kernel, numerics, which, groups }: { width: number; kernel: string; numerics: Numerics; which: Which; groups: Group[] }) {
   const edges = numerics.edges[which];
   const { spec, alt } = useMemo(() => {
     const marks: Mark[] =
@@ -76,7 +82,7 @@ function One({ kernel, numerics, which, groups }: { kernel: string; numerics: Nu
           ]
         : [{ at: 0, says: "no lean" }];
     return {
-      spec: histogramSpec(edges, groups.map((g) => ({ dtype: g.dtype, counts: g[which] })), axes[which], marks),
+      spec: histogramSpec(edges, groups.map((g) => ({ dtype: g.dtype, counts: g[which] })), axes[which], marks, width),
       alt: `${kernel}. ${groups.map((g) => says(which, edges, g)).join(". ")}.`,
     };
   }, [kernel, groups.length, which]);

@@ -33,8 +33,11 @@ export function Machine({ coverage }: { coverage: CoverageReport }) {
       </p>
       <Source of={of} what="Counted by" />
       <Table
-        caption="Device kernels"
-        rows={of.kernels}
+        caption="Device kernels: of those launched the least covered first, then those never launched"
+        rows={[...of.kernels].sort(
+          (a, b) =>
+            Number(a.launches === 0) - Number(b.launches === 0) || share(a.run, a.instructions) - share(b.run, b.instructions),
+        )}
         page={15}
         columns={[
           { name: "kernel", value: (k) => k.kernel, show: (k) => <code>{k.kernel}</code> },

@@ -35,12 +35,14 @@ interface Props<T> {
   rows: T[];
   columns: Column<T>[];
   hidden?: boolean; // the heading above says it already: the caption is for screen readers
-  stack?: boolean; // on a narrow window a row is a block: its first cell, then the others in a line
+  // On a narrow window a row is a block: its first cell, then the others in a line, each with its
+  // heading. Default: of more than three columns.
+  stack?: boolean;
   filter?: boolean; // default: from ten rows on
   page?: number; // rows shown at first
 }
 
-export function Table<T>({ caption, rows, columns, hidden, stack, filter, page = 50 }: Props<T>) {
+export function Table<T>({ caption, rows, columns, hidden, stack = columns.length > 3, filter, page = 50 }: Props<T>) {
   const [sorting, setSorting] = useState<SortingState>([]);
   const [text, setText] = useState("");
   const defs: ColumnDef<T, any>[] = columns.map((c, i) => ({

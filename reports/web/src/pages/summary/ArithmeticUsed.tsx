@@ -34,7 +34,6 @@ export function ArithmeticUsed({ used }: { used: Arithmetic }) {
       {used.instructions.length > 0 && (
         <Table
           caption="Instructions used that IEEE alone does not define"
-          stack
           rows={used.instructions}
           columns={[
             { name: "instruction", value: (i) => i.instruction, show: (i) => <code>{i.instruction}</code> },

@@ -38,7 +38,6 @@ export function WhatIsWrong({ report }: { report: Report }) {
       <Table
         caption={`The ${Math.min(kShown, all.length)} most frequent of ${plural(report.summary.failures, "failure", "failures")}`}
         hidden
-        stack
         rows={all.slice(0, kShown)}
         columns={[
           { name: "failure", value: gist, show: (f) => <a href={`#failure/${f.id}`}>{gist(f)}</a> },
