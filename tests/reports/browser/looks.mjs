@@ -12,14 +12,14 @@ import { links } from "./checks/links.mjs";
 import { navigates } from "./checks/navigates.mjs";
 import { print } from "./checks/print.mjs";
 import { tables } from "./checks/tables.mjs";
-import { show } from "./pages.mjs";
+import { move, show } from "./pages.mjs";
 import { watch } from "./watch.mjs";
 
+// Colours do not depend on the width: dark is looked at in one.
 export const windows = [
   { width: 1280, scheme: "light" },
   { width: 1280, scheme: "dark" },
   { width: 390, scheme: "light" },
-  { width: 390, scheme: "dark" },
 ];
 
 // Seconds by check, over all looks.
@@ -45,6 +45,16 @@ function pictured({ width, scheme }, address) {
   return scheme === "light" || (width === 1280 && /^(summary$|failure\/)/.test(address));
 }
 
+// The page from its start; of a text of 100 KB, which a browser cannot paint whole, not to its end.
+const kTallest = 12000; // px
+
+async function picture(page, path) {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (height <= kTallest) return page.screenshot({ path, fullPage: true });
+  const { width } = page.viewportSize();
+  return page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height: kTallest } });
+}
+
 // `used`: also what a reader does with the page, and what screen readers and paper make of it.
 export async function look(context, window, axe, { name, url, address, shots, used }) {
   const page = await context.newPage();
@@ -60,12 +70,12 @@ export async function look(context, window, axe, { name, url, address, shots, us
   await check(headings);
   await check(harmless, address);
   await check(links);
-  if (pictured(window, address)) await done("picture", page.screenshot({ path: `${stem}.png`, fullPage: true }));
+  if (pictured(window, address)) await done("picture", picture(page, `${stem}.png`));
   if (used && wide) await check(accessible, axe);
   if (used && light) {
     if (wide) await check(keyboard);
     await check(tables);
-    await check(copies);
+    await check(copies, wide ? Infinity : 1);
     await check(layout);
     if (wide) await check(print, `${stem}.pdf`);
   }
@@ -84,12 +94,15 @@ export async function navigation(context, { name, url }) {
   return out.map((complaint) => `${name}, by clicks: ${complaint}`);
 }
 
-// Only whether its text does harm, and its layout.
-export async function glance(context, window, { name, url, address }) {
+// Of pages of one report, on one tab: only whether their text does harm, and their layout.
+export async function* glances(context, window, { name, url, addresses }) {
   const page = await context.newPage();
   const seen = watch(page, url);
-  await show(page, url, address);
-  const out = [...(await harmless(page, address)), ...(await layout(page)), ...seen.complaints()];
+  await show(page, url, "summary");
+  for (const address of addresses) {
+    await move(page, address);
+    const out = [...(await harmless(page, address)), ...(await layout(page)), ...seen.complaints()];
+    yield out.map((complaint) => `${name} #${address} at ${window.width} px: ${complaint}`);
+  }
   await page.close();
-  return out.map((complaint) => `${name} #${address} at ${window.width} px: ${complaint}`);
 }

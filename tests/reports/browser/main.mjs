@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { Missing, openBrowser } from "./chromium.mjs";
 import { expected, failureOf, shows } from "./expected.mjs";
 import { unnoticed } from "./faults.mjs";
-import { glance, look, navigation, openWindow, spent, windows } from "./looks.mjs";
+import { glances, look, navigation, openWindow, spent, windows } from "./looks.mjs";
 import { discover, show } from "./pages.mjs";
 import { Reports, planted } from "./reports.mjs";
 
@@ -64,8 +64,9 @@ async function lookAt(report, { within = windows, used = false } = {}) {
 async function glanceAtFailures(report) {
   const narrow = await openWindow(browser, windows[2]);
   const { failures } = JSON.parse(readFileSync(report.json, "utf8"));
-  for (const f of failures) {
-    complain(...(await glance(narrow, windows[2], { ...report, address: `failure/${f.id}` })));
+  const addresses = failures.map((f) => `failure/${f.id}`);
+  for await (const said of glances(narrow, windows[2], { ...report, addresses })) {
+    complain(...said);
     ++looks;
   }
   await narrow.close();

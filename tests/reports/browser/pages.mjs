@@ -34,11 +34,29 @@ async function links(page, where) {
   return all.map(decoded);
 }
 
+const fragment = (address) => encodeURIComponent(address).replaceAll("%2F", "/");
+
 export async function show(page, url, address) {
   // Not from one fragment to the next: each page is opened as by a reader who got its address.
   await page.goto("about:blank");
-  await page.goto(`${url}#${encodeURIComponent(address).replaceAll("%2F", "/")}`);
+  await page.goto(`${url}#${fragment(address)}`);
   await page.waitForSelector("main h1");
+}
+
+// To another page of the report that is open, as by a link. Its heading and its title are there when
+// both have been seen to change, or where they say the same, after a moment.
+export async function move(page, address) {
+  await page.evaluate(async (to) => {
+    const said = () => document.querySelector("main h1")?.textContent;
+    const before = said();
+    location.hash = to;
+    const start = performance.now();
+    for (;;) {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      const now = said();
+      if (now !== undefined && (now !== before || performance.now() - start > 100)) return;
+    }
+  }, fragment(address));
 }
 
 export async function discover(page, url) {
@@ -51,7 +69,7 @@ export async function discover(page, url) {
     const next = sampled(found).find((a) => !done.has(a));
     if (next === undefined) return sampled(found);
     done.add(next);
-    await show(page, url, next);
+    await move(page, next);
     for (const a of await links(page, "main")) if (!found.includes(a)) found.push(a);
   }
 }

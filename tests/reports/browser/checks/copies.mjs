@@ -1,5 +1,5 @@
 // The copy button puts exactly the line that stands beside it on the clipboard: through the
-// browser's clipboard, and where there is none through a selection.
+// browser's clipboard, and where there is none through a selection. Of the `most` first that are seen.
 
 // By keyboard, in a field of the test's own: what a reader would paste, and (put) something else
 // before, so that what is found is what was copied now.
@@ -20,14 +20,16 @@ async function field(page, text, keys) {
   });
 }
 
-export async function copies(page) {
+export async function copies(page, most = Infinity) {
   const out = [];
   for (const way of ["clipboard", "selection"]) {
     if (way === "selection") {
       await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
     }
+    let done = 0;
     for (const box of await page.$$(".copy")) {
-      if (!(await box.isVisible())) continue;
+      if (done === most || !(await box.isVisible())) continue;
+      ++done;
       await field(page, "before", "Control+C");
       await (await box.$("button")).click();
       const said = await page
