@@ -3,6 +3,7 @@ import type { Diff, Diffs, DiffSection } from "../model";
 import { Copy } from "../parts/Copy";
 import { Choose, NoneFiled, Notes, Source } from "../parts/Documents";
 import { Table } from "../parts/Table";
+import { fileName } from "../words";
 import { count } from "../zoo";
 
 const asks: Record<string, string> = {
@@ -81,8 +82,16 @@ function Section({ section: s }: { section: DiffSection }) {
   );
 }
 
+// By file where that tells them apart.
+function sides(d: Diff): [string, string] {
+  const a = fileName(d.a);
+  const b = fileName(d.b);
+  return a !== b && a !== "" && b !== "" ? [a, b] : [d.a, d.b];
+}
+
 function One({ diff: d }: { diff: Diff }) {
   const partly = d.sections.filter((s) => !s.complete).map((s) => s.name);
+  const [a, b] = sides(d);
   const accepted = d.sections.reduce((n, s) => n + s.accepted, 0);
   return (
     <>
@@ -91,7 +100,7 @@ function One({ diff: d }: { diff: Diff }) {
         {partly.length > 0 && `, as far as it went`}
       </h1>
       <p>
-        A is <code>{d.a}</code>, B is <code>{d.b}</code>. {accepted > 0 && `${count(accepted, "declared difference")} beside. `}
+        A is <code>{a}</code>, B is <code>{b}</code>. {accepted > 0 && `${count(accepted, "declared difference")} beside. `}
         It took {Math.round(d.seconds)} s.
       </p>
       {partly.length > 0 && (
@@ -125,7 +134,7 @@ export function DiffPage({ diff, rest }: { diff: Diffs | null; rest: string }) {
     <>
       <One diff={d} />
       <Choose of={diff.diffs} shown={at} page="diff" what="Comparison" />
-      <Source of={d} what="Compared" />
+      <Source of={{ ...d, name: sides(d).join(" and ") }} what="Compared" />
       <Notes notes={diff.notes} />
       {d.sections.map((s) => (
         <Section key={s.name} section={s} />

@@ -7,13 +7,16 @@ import { compile, type TopLevelSpec } from "vega-lite";
 // Okabe and Ito's colours, told apart by the colour blind too; the first is for what is well.
 export const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"];
 
+// Its first colour has too little contrast to thin marks on a dark page.
+const lifted = "#3d9be0";
+
 function colours() {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(name).trim();
   return { ink: of("--ink"), soft: of("--soft"), line: of("--line") };
 }
 
-function config() {
+function config(dark: boolean) {
   const { ink, soft, line } = colours();
   return {
     background: "transparent",
@@ -23,7 +26,7 @@ function config() {
     legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12, labelLimit: 300 },
     title: { color: ink, fontSize: 13 },
     header: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12 },
-    range: { category: palette },
+    range: { category: dark ? [lifted, ...palette.slice(1)] : palette },
     style: { ink: { color: ink } }, // of a mark: style: "ink"
   };
 }
@@ -59,8 +62,9 @@ export function Chart({ spec, alt }: Props) {
     const draw = () => {
       try {
         // The view takes its label from the description, and would overwrite ours otherwise.
-        const described = { ...spec, description: alt } as TopLevelSpec;
-        const vega = compile(described, { config: config() as any }).spec;
+        const text = JSON.stringify({ ...spec, description: alt });
+        const described: TopLevelSpec = JSON.parse(dark ? text.replaceAll(palette[0]!, lifted) : text);
+        const vega = compile(described, { config: config(dark) as any }).spec;
         at.toggleAttribute("data-dark", dark); // style.css turns it over on paper
         view = new View(parse(vega), { renderer: "canvas", container: at, hover: true });
         view.runAsync().then(
