@@ -36,6 +36,7 @@ export function killsAlt(h: Hunt): string {
     const t = times(h, g);
     const ran = h.mutants.some((m) => m.runs.some((r) => r.generator === g && (r.cases > 0 || r.kills.length > 0)));
     if (t.length === 0) return `${g} ${ran || g === "audit" ? "none" : "ran no case"}`;
+    if (t.length === 1) return `${g} 1, after ${seconds(t[0]!)}`;
     return `${g} ${t.length}, half of them within ${seconds(t[Math.floor((t.length - 1) / 2)]!)}, the last after ${seconds(t[t.length - 1]!)}`;
   });
   return `Mutants killed over time, of ${count(h.total, "mutant")}: ${parts.join("; ")}.`;

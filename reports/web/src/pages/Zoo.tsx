@@ -66,7 +66,8 @@ function Matrix({ hunt, at }: { hunt: Hunt; at: number }) {
       <h2>Mutants and oracles</h2>
       <p>
         In each cell the time and the cases until the oracle first saw the defect, in the generator that was soonest. A
-        dash: it never did. The generator “own” runs the lines beside a mutant, written by somebody who knew it.
+        dash: it never did.
+        {hunt.generators.includes("own") && " The generator “own” runs the lines beside a mutant, written by somebody who knew it."}
       </p>
       <div class="choices">
         <label class="filter">
