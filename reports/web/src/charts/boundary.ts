@@ -38,6 +38,7 @@ export function boundarySpec(points: BoundaryPoint[], lines: BoundaryLine[], row
     width: "container",
     height: 320,
     autosize: { type: "fit-x", contains: "padding" },
+    config: { legend: { layout: { bottom: { anchor: "start", direction: "vertical" } } } },
     layer: [
       {
         data: { values: ends },
@@ -52,7 +53,7 @@ export function boundarySpec(points: BoundaryPoint[], lines: BoundaryLine[], row
             sort: lines.map((l) => l.name),
             title: "K · rows",
             scale: { range: [[1, 0], [6, 3], [2, 3], [10, 3, 2, 3], [1, 6]] },
-            legend: { orient: "bottom", symbolStrokeColor: palette[3]!, symbolSize: 700 },
+            legend: { orient: "bottom", columns: innerWidth < 700 ? 2 : 5, symbolStrokeColor: palette[3]!, symbolSize: 700 },
           },
         },
       },

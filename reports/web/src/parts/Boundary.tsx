@@ -26,13 +26,15 @@ function linesOf(coverage: CoverageReport, kernel: string): (BoundaryLine & { sa
   }));
   const of = membersOf(coverage, kernel);
   const reported = coverage.boundary.reported
-    .filter((r) => of.has(r.kernel) && !gates.some((g) => Math.abs(g.elements - r.bytes / elementBytes) < 2))
+    // A device without LDS, or one odd byte, is no place on the axes.
+    .map((r) => ({ ...r, elements: Math.floor(r.bytes / elementBytes) }))
+    .filter((r) => of.has(r.kernel) && r.elements > 0 && !gates.some((g) => Math.abs(g.elements - r.elements) < 2))
     .sort((a, b) => b.cases - a.cases)
     .slice(0, 3)
     .map((r) => ({
-      elements: r.bytes / elementBytes,
+      elements: r.elements,
       rows: 0,
-      name: count(r.bytes / elementBytes),
+      name: count(r.elements),
       says: `no gate here: as many elements as the LDS that the device reports in ${some(r.cases, "case")} would hold`,
     }));
   return gates.length ? [...gates, ...reported] : [];
