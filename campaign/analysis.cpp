@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "campaign/explanation_json.h"
@@ -34,13 +35,6 @@ json shrink_line(const Case& c, double seconds) {
   return {{"line", to_string(s.smallest)}, {"kind", key.kind}, {"pattern", key.pattern}};
 }
 
-json explain_line(const Case& c, double seconds) {
-  Context context;
-  const explain::Explanation e = explain::explain(c, context, {.seconds = seconds});
-  return {{"hypothesis", e.named.size() == 1 ? e.named.front().name : ""},
-          {"explanation", explanation_json(e)}};
-}
-
 // Multiply-adds of a line that is depicted as it was found: a quarter of a second of the emulator.
 constexpr double kSmallEnough = 5e7;
 
@@ -48,6 +42,32 @@ bool small_enough(const Case& c) {
   const Problem& p = c.problem;
   return static_cast<double>(slots(p)) * static_cast<double>(p.n) * static_cast<double>(p.k) <=
          kSmallEnough;
+}
+
+// A few elements may be what several defects would make of them: what explains the smallest line
+// and not the line that was found is no explanation. That line's own takes its place.
+void hold_against(const Case& found, double seconds, Context& context, explain::Explanation& e) {
+  using explain::Certainty;
+  const bool several = e.certainty == Certainty::several;
+  if (!several && e.certainty != Certainty::exact && e.certainty != Certainty::within) return;
+  explain::Explanation other = explain::explain(found, context, {.seconds = seconds});
+  // Nothing named says little: its search may have had no time.
+  if (other.named.empty()) return;
+  const bool same = std::ranges::any_of(
+      other.named, [&](const explain::Named& n) { return n.name == e.named.front().name; });
+  if (several ? other.named.size() >= e.named.size() : same) return;
+  other.how +=
+      fmt::format("; of the line as it was found, '{}': smaller ones fit '{}' too",
+                  to_string(found), e.named[same && several && e.named.size() > 1 ? 1 : 0].says);
+  e = std::move(other);
+}
+
+json explain_line(const Case& c, const std::optional<Case>& found, double seconds) {
+  Context context;
+  explain::Explanation e = explain::explain(c, context, {.seconds = seconds / 2});
+  if (found && *found != c && small_enough(*found)) hold_against(*found, seconds / 2, context, e);
+  return {{"hypothesis", e.named.size() == 1 ? e.named.front().name : ""},
+          {"explanation", explanation_json(e)}};
 }
 
 // The line as it was found where it is not too large: a picture of one element shows nothing.
@@ -81,11 +101,10 @@ std::string analyse(const std::string& question) {
   const std::string task = q.value("task", "");
   const double seconds = q.value("seconds", 60.0);
   if (task == "shrink") return shrink_line(*c, seconds).dump();
-  if (task == "explain") return explain_line(*c, seconds).dump();
-  if (task == "depict") {
-    const auto found = parse_case(q.value("found", ""));
-    return depict_line(*c, found ? std::optional(*found) : std::nullopt, seconds).dump();
-  }
+  const auto parsed = parse_case(q.value("found", ""));
+  const std::optional<Case> found = parsed ? std::optional(*parsed) : std::nullopt;
+  if (task == "explain") return explain_line(*c, found, seconds).dump();
+  if (task == "depict") return depict_line(*c, found, seconds).dump();
   return json{{"error", "task: '" + printable_utf8(task) + "'; legal: shrink, explain, depict"}}
       .dump();
 }

@@ -22,6 +22,8 @@ void nothing_fits(const Case& c, Diagnosis& d, Runs& runs, Explanation& out) {
   if (!d.shown) {
     Case one = c;
     one.law = Law::reference;
+    // A finding ends a wave early: what it did not write is no pattern of the defect.
+    if (out.verdict.kind() == VerdictKind::finding) one.checks.mask = 0;
     if (Seen seen = runs.look(one); seen && seen->bad_count > 0) d.shown = std::move(seen);
   }
   if (!d.shown) return;
