@@ -45,14 +45,16 @@ function pictured({ width, scheme }, address) {
   return scheme === "light" || (width === 1280 && /^(summary$|failure\/)/.test(address));
 }
 
-// The page from its start; of a text of 100 KB, which a browser cannot paint whole, not to its end.
-const kTallest = 12000; // px
+// Of what a browser cannot paint whole, the part at its start.
+const kTallest = 12000, kWidest = 2000; // px
 
 async function picture(page, path) {
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  if (height <= kTallest) return page.screenshot({ path, fullPage: true });
-  const { width } = page.viewportSize();
-  return page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height: kTallest } });
+  const [width, height] = await page.evaluate(() => {
+    const root = document.documentElement;
+    return [root.scrollWidth, root.scrollHeight];
+  });
+  const clip = { x: 0, y: 0, width: Math.min(width, kWidest), height: Math.min(height, kTallest) };
+  return page.screenshot({ path, fullPage: width <= kWidest, ...(width <= kWidest && { clip }) });
 }
 
 // `used`: also what a reader does with the page, and what screen readers and paper make of it.
