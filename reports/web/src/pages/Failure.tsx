@@ -155,7 +155,8 @@ function HowSeen({ depiction }: { depiction: Depiction }) {
   return (
     <p class="warn">
       Note: the check that found this ends a wave on the spot, so its outputs say nothing. The outputs below are of the same
-      line run with checks off: a read out of bounds gives zeros there, a write out of bounds is lost.
+      line run with checks off.
+      {depiction.findings.some((f) => f.kind.includes("oob")) && " A read out of bounds gives zeros there, a write out of bounds is lost."}
       {depiction.wrong === 0 && " So run, every element is within its interval: only the check shows this failure."}
     </p>
   );
