@@ -10,6 +10,9 @@ interface Props {
   columns: string;
 }
 
+// A name may have any length: of a long one its first lines.
+const named = (value: string) => (value.length > 80 ? <div class="long">{value}</div> : value || "(none)");
+
 const most = 40; // rows shown at first
 
 export function Matrix({ data, rows, columns }: Props) {
@@ -49,7 +52,7 @@ export function Matrix({ data, rows, columns }: Props) {
               <th scope="col">{titleOf(rows)}</th>
               {data.columns.map((c) => (
                 <th key={c} scope="col" class="n">
-                  {c || "(none)"}
+                  {named(c)}
                 </th>
               ))}
             </tr>
@@ -57,7 +60,7 @@ export function Matrix({ data, rows, columns }: Props) {
           <tbody>
             {shown.map((r) => (
               <tr key={r}>
-                <th scope="row">{r || "(none)"}</th>
+                <th scope="row">{named(r)}</th>
                 {data.columns.map((c) => cell(r, c))}
               </tr>
             ))}
