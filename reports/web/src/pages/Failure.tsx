@@ -152,11 +152,14 @@ function alongAlt(d: Depiction, a: AlongK): string {
 // Of what run the tables and pictures are, where it is not the one that the checks saw.
 function HowSeen({ depiction }: { depiction: Depiction }) {
   if (!depiction.unchecked) return null;
+  const found = (...kinds: string[]) => depiction.findings.some((f) => kinds.includes(f.kind));
   return (
     <p class="warn">
       Note: the check that found this ends a wave on the spot, so its outputs say nothing. The outputs below are of the same
       line run with checks off.
-      {depiction.findings.some((f) => f.kind.includes("oob")) && " A read out of bounds gives zeros there, a write out of bounds is lost."}
+      {found("oob_read", "oob_write") && " A read out of bounds gives zeros there, a write out of bounds is lost."}
+      {found("lds_oob") &&
+        " An instruction with a lane outside LDS does nothing there: its registers keep what they held, so a chip, which reads zeros, gives other values."}
       {depiction.wrong === 0 && " So run, every element is within its interval: only the check shows this failure."}
     </p>
   );

@@ -61,7 +61,7 @@ export function FailuresPage({ report }: { report: Report }) {
           rows={chosen}
           filter
           columns={[
-            { name: "failure", value: (f) => f.id, show: (f) => <a href={`#failure/${f.id}`}>{`Failure ${f.id}`}</a> },
+            { name: "failure", value: (f) => f.id, show: (f) => <a href={`#failure/${f.id}`}>{`Failure\u00a0${f.id}`}</a> },
             { name: "cases", value: (f) => f.cases },
             { name: "kernel", value: (f) => f.kernel },
             { name: "verdict", value: (f) => f.kind },
