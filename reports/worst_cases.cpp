@@ -7,27 +7,21 @@
 
 #include "core/rerun.h"
 #include "results/text.h"
+#include "results/verdict_json.h"
 
 namespace w4 {
 namespace {
 
 using nlohmann::json;
 
-// As in results/verdict_json.h: what JSON lacks is a word.
-json number(double v) {
-  if (std::isnan(v)) return "nan";
-  if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
-  return v;
-}
-
 json element_json(const Worst& w) {
   return {{"m", w.m},
           {"n", w.n},
-          {"got", number(w.got)},
-          {"low", number(w.low)},
-          {"high", number(w.high)},
-          {"twin", number(w.twin)},
-          {"bound", number(w.bound)}};
+          {"got", number_to_json(w.got)},
+          {"low", number_to_json(w.low)},
+          {"high", number_to_json(w.high)},
+          {"twin", number_to_json(w.twin)},
+          {"bound", number_to_json(w.bound)}};
 }
 
 }  // namespace
@@ -50,7 +44,7 @@ json WorstCases::to_json() const {
     for (const Kept& k : kept) {
       const std::string line = printable_utf8(k.line);
       out.push_back({{"kernel", printable_utf8(kernel)},
-                     {"used", number(k.used)},
+                     {"used", number_to_json(k.used)},
                      {"kind", k.kind},
                      {"line", line},
                      {"rerun", command_to_rerun(line)},

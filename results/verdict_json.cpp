@@ -84,9 +84,7 @@ json value(const T& v) {
   if constexpr (std::same_as<T, std::string>) {
     return printable_utf8(v);
   } else if constexpr (std::same_as<T, double>) {
-    if (std::isnan(v)) return "nan";
-    if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
-    return v;
+    return number_to_json(v);
   } else if constexpr (std::is_arithmetic_v<T>) {
     return v;
   } else if constexpr (std::is_enum_v<T>) {
@@ -216,6 +214,12 @@ Verdict read_verdict(const json& j) {
 }
 
 }  // namespace
+
+json number_to_json(double v) {
+  if (std::isnan(v)) return "nan";
+  if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
+  return v;
+}
 
 json verdict_to_json(const Verdict& v) {
   json outcomes = json::array();

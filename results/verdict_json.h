@@ -16,6 +16,9 @@ namespace w4 {
 
 nlohmann::json verdict_to_json(const Verdict& v);
 
+// A number as above, for other documents.
+nlohmann::json number_to_json(double v);
+
 // One line, no newline inside or at the end.
 std::string verdict_to_text(const Verdict& v);
 

@@ -8,21 +8,16 @@
 #include <nlohmann/json.hpp>
 
 #include "results/text.h"
+#include "results/verdict_json.h"
 
 namespace w4 {
 namespace {
 
 using nlohmann::json;
 
-json number(double v) {
-  if (std::isnan(v)) return "nan";
-  if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
-  return v;
-}
-
 // Six digits: for what a picture shows.
 json rounded(double v) {
-  if (!std::isfinite(v)) return number(v);
+  if (!std::isfinite(v)) return number_to_json(v);
   return std::strtod(fmt::format("{:.6g}", v).c_str(), nullptr);
 }
 
@@ -52,10 +47,10 @@ json element_json(const depict::Element& e) {
   return {{"m", e.m},
           {"n", e.n},
           {"what", depict::name_of(e.what)},
-          {"got", number(e.got)},
-          {"low", number(e.low)},
-          {"high", number(e.high)},
-          {"twin", number(e.twin)},
+          {"got", number_to_json(e.got)},
+          {"low", number_to_json(e.low)},
+          {"high", number_to_json(e.high)},
+          {"twin", number_to_json(e.twin)},
           {"bound", rounded(e.bound)},
           {"error", rounded(e.error)}};
 }
@@ -66,9 +61,9 @@ json along_json(const depict::AlongK& a) {
     const depict::Element& e = p.element;
     points.push_back({{"end", p.end},
                       {"what", depict::name_of(e.what)},
-                      {"got", number(e.got)},
-                      {"low", number(e.low)},
-                      {"high", number(e.high)},
+                      {"got", number_to_json(e.got)},
+                      {"low", number_to_json(e.low)},
+                      {"high", number_to_json(e.high)},
                       {"error", rounded(e.error)},
                       {"wrong", p.wrong}});
   }
