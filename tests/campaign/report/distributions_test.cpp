@@ -65,6 +65,19 @@ TEST(Distributions, LegalRandomCasesAreHeldAgainstTheFloorsOfTheirRow) {
   }
 }
 
+TEST(Distributions, AtTheFloorIsNotBelowIt) {
+  const json d = distributions({{"decode m=1 g=32", "random", ""}});
+  int met = 0;
+  for (const json& f : d.at("sets").at(0).at("floors")) {
+    EXPECT_EQ(f.at("below").get<bool>(), f.at("cases") < f.at("least")) << f;
+    if (f.at("class") != "g" || f.at("value") != "32") continue;
+    ++met;
+    EXPECT_EQ(f.at("cases"), f.at("least"));
+    EXPECT_EQ(f.at("below"), false);
+  }
+  EXPECT_EQ(met, 1);
+}
+
 TEST(Distributions, SuitesOfARunHaveTheirOwn) {
   const json d =
       distributions({{"decode m=1", "", "smoke"}, {"decode m=1", "", "smoke", Skipped{}}});
