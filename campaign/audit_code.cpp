@@ -89,7 +89,7 @@ nlohmann::json json_of(const CodeAudit& audit) {
 std::vector<std::string_view> built_archs() {
   std::vector<std::string_view> out;
   for (const char* const* a = kernel_archs(); *a != nullptr; ++a) {
-    if (std::string_view(*a) != "host") out.emplace_back(*a);
+    if (find_gpu(*a) != nullptr) out.emplace_back(*a);
   }
   return out;
 }

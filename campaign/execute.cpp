@@ -40,7 +40,7 @@ bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& opti
   // Native code may take its process down.
   return options.jobs > 1 || options.timeout.value_or(0) > 0 ||
          std::ranges::any_of(plan, [](const PlannedCase& p) {
-           return !p.value.module.empty() || !p.value.prep.empty() || p.value.device == "host";
+           return !p.value.module.empty() || !p.value.prep.empty() || is_native_device(p.value.device);
          });
 }
 

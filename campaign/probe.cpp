@@ -210,7 +210,7 @@ void add_probe(CLI::App& app, ProbeCommand& c) {
 int probe_command(const ProbeCommand& c) {
   catch_interrupts();
   if (c.in_process) return as_own_process([&] { return probe_here(c); });
-  const bool native = (c.module != kBuiltIn && !c.module.ends_with(".json")) || c.device == "host";
+  const bool native = (c.module != kBuiltIn && !c.module.ends_with(".json")) || is_native_device(c.device);
   if (!native) return probe_here(c);
   std::vector<std::string> words{"probe", "--in-process", "--module=" + c.module,
                                  "--device=" + c.device};

@@ -109,7 +109,7 @@ int recipe_command(const RecipeCommand& c) {
   catch_interrupts();
   if (c.in_process) return as_own_process([&] { return recipe_here(c); });
   const bool native =
-      (c.module != kBuiltIn && !c.module.ends_with(".json")) || c.options.device == "host";
+      (c.module != kBuiltIn && !c.module.ends_with(".json")) || is_native_device(c.options.device);
   if (!native) return recipe_here(c);
   const RecipeOptions& o = c.options;
   std::vector<std::string> words{"recipe",

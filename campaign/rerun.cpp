@@ -32,9 +32,10 @@ bool has_trace(const Verdict& v) {
 int rerun_command(const RerunCommand& c) {
   const Result<Case> parsed = read_typed_line("rerun", c.line);
   if (!parsed) return usage_error(parsed.error().text);
-  if (c.trace && parsed->device == "host") {
+  if (c.trace && is_native_device(parsed->device)) {
     return usage_error(
-        "--trace: device=host has no instructions to trace; legal: an emulated device");
+        fmt::format("--trace: device={} has no instructions to trace; legal: an emulated device",
+                    parsed->device));
   }
   std::optional<Element> element;
   if (c.interval) {

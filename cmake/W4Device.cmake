@@ -5,6 +5,7 @@ set(W4_ROCM "AUTO" CACHE STRING "ROCm for the device code: AUTO (/opt/rocm if it
 
 set(W4_KNOWN_ARCHS gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1200 gfx1201)
 set(W4_ARCHS "" CACHE STRING "Archs of the device code; empty: gfx1100, gfx1151 and gfx1201, or all eight with W4_ALL_ARCHS")
+option(W4_CUDA "Compile the kernels to PTX too, for device=cuda (minutes; no CUDA is needed)" OFF)
 if(W4_ARCHS)
   set(W4_DEVICE_ARCHS ${W4_ARCHS})
 elseif(W4_ALL_ARCHS)
@@ -102,8 +103,13 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/kernels/device_flags.h @ONLY
 #define W4_DEVICE_LIBS "@w4_device_lib_text@"
 ]])
 
+# PTX of NVIDIA's compute capability 8.0, which later GPUs translate too.
+set(w4_ptx_flags -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx70 -nocudainc -nocudalib
+  --cuda-path=/nonexistent -std=c++17 -ffp-contract=off -fuse-cuid=none -S)
+find_program(W4_PTX_CLANG NAMES clang++-19 clang++ REQUIRED)
+
 # w4_device_object(<outvar> SOURCE f.hip ARCH gfx1151 [OPT -O3] [FLAGS …] [NAME stem] [DEPENDS …] [MINI])
-# Sets <outvar> to the path of the code object; whoever uses it depends on the file. MINI: no HIP
+# ARCH cuda: PTX text, MINI alone. Sets <outvar> to the path of the code object; whoever uses it depends on the file. MINI: no HIP
 # headers and no device libraries, for sources on a small header of their own (0.2 s, not 0.7 s).
 # NAME: stem of the output where one source is compiled more than once with other FLAGS.
 function(w4_device_object outvar)
@@ -111,8 +117,8 @@ function(w4_device_object outvar)
   if(NOT A_SOURCE OR NOT A_ARCH)
     message(FATAL_ERROR "w4_device_object(${outvar}): SOURCE and ARCH are required")
   endif()
-  if(NOT A_ARCH IN_LIST W4_KNOWN_ARCHS)
-    message(FATAL_ERROR "w4_device_object(${outvar}): ARCH ${A_ARCH}; legal: ${W4_KNOWN_ARCHS}")
+  if(NOT A_ARCH IN_LIST W4_KNOWN_ARCHS AND NOT A_ARCH STREQUAL cuda)
+    message(FATAL_ERROR "w4_device_object(${outvar}): ARCH ${A_ARCH}; legal: ${W4_KNOWN_ARCHS} cuda")
   endif()
   if(NOT A_OPT)
     set(A_OPT -O3)
@@ -128,6 +134,11 @@ function(w4_device_object outvar)
   else()
     set(lib ${w4_device_lib_flags})
   endif()
+  set(compile ${W4_DEVICE_CLANG} -x hip ${w4_device_flags} ${w4_device_warnings} ${lib} --offload-arch=${A_ARCH}
+    ${A_OPT} ${A_FLAGS} -c)
+  if(A_ARCH STREQUAL cuda)
+    set(compile ${W4_PTX_CLANG} ${w4_ptx_flags} ${w4_device_warnings} ${A_OPT} ${A_FLAGS})
+  endif()
   # Compiled from the root of the source tree with paths relative to it, so that line tables name
   # kernels/x.hip and every checkout finds the same ccache entry; the dependency file is then made
   # absolute again, as the build tool reads it from another folder.
@@ -137,9 +148,7 @@ function(w4_device_object outvar)
   endif()
   add_custom_command(
     OUTPUT ${out}
-    COMMAND ${cache} ${W4_DEVICE_CLANG} -x hip ${w4_device_flags} ${w4_device_warnings} ${lib}
-      --offload-arch=${A_ARCH} ${A_OPT} ${A_FLAGS} -I. -ffile-compilation-dir=.
-      -MD -MF ${out}.d -MT ${out} -c ${relative} -o ${out}
+    COMMAND ${cache} ${compile} -I. -ffile-compilation-dir=. -MD -MF ${out}.d -MT ${out} ${relative} -o ${out}
     COMMAND sed -i -E "s# ([^/ ][^ ]*[.](h|hip|inc))# ${CMAKE_SOURCE_DIR}/\\1#g" ${out}.d
     DEPENDS ${source} ${A_DEPENDS}
     DEPFILE ${out}.d

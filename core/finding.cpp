@@ -10,7 +10,7 @@ namespace w4 {
 namespace {
 
 using K = FindingKind;
-constexpr std::array<std::pair<FindingKind, std::string_view>, 20> kKinds{
+constexpr std::array<std::pair<FindingKind, std::string_view>, 21> kKinds{
     {{K::oob_read, "oob_read"},
      {K::oob_write, "oob_write"},
      {K::read_only_write, "read_only_write"},
@@ -30,7 +30,8 @@ constexpr std::array<std::pair<FindingKind, std::string_view>, 20> kKinds{
      {K::wait_counter, "wait_counter"},
      {K::double_write, "double_write"},
      {K::unwritten_output, "unwritten_output"},
-     {K::input_modified, "input_modified"}}};
+     {K::input_modified, "input_modified"},
+     {K::device_fault, "device_fault"}}};
 
 void append(std::string& out, std::string_view label, const Party& p) {
   out += fmt::format("\n  {}:", label);

@@ -31,6 +31,7 @@ enum class FindingKind : uint8_t {
   double_write,        // one output element written by two owners
   unwritten_output,    // an output element nobody wrote
   input_modified,      // an input buffer changed
+  device_fault,        // a GPU ended the launch: memory that is not mapped, an illegal instruction
 };
 std::string_view name_of(FindingKind k);
 std::optional<FindingKind> finding_kind_from(std::string_view name);

@@ -29,6 +29,12 @@ int waves_per_simd(const GpuModel& gpu, int vgprs);
 std::span<const GpuModel> gpu_models();  // gfx1100 1101 1102 1103 1150 1151 1200 1201
 const GpuModel* find_gpu(std::string_view arch);
 
+// `device=` of a case that is no emulated arch: host, hip or cuda. Its code is the machine's own
+// and may take the process down.
+inline bool is_native_device(std::string_view device) {
+  return device == "host" || device == "hip" || device == "cuda";
+}
+
 // What host code sees: hipDeviceProp's multiProcessorCount and sharedMemPerBlock.
 struct Reported {
   int64_t cus = 0;

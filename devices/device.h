@@ -1,5 +1,5 @@
-// A device that runs code objects on guarded buffers: the emulated archs, and host, which has
-// values only to offer. hip and cuda come later behind the same interface.
+// A device that runs code objects on guarded buffers: the emulated archs; host, which has values
+// only to offer; hip and cuda, GPUs (gpu_device.h).
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,14 @@ namespace rdna {
 class Figures;
 }
 
+// Where a GPU's buffers lie; the others trap to the byte on both sides. An access past the end (or
+// before the beginning) faults where the buffer touches memory that is not mapped there.
+enum class Placement : uint8_t {
+  end,        // as close before unmapped memory as `offset` allows with an alignment of 16 bytes
+  beginning,  // as close behind it
+  plain,      // in ordinary memory, as applications have them
+};
+
 struct BufferRequest {
   std::string name;  // "act", "wei", … as findings name it
   uint64_t bytes = 0;
@@ -30,6 +38,7 @@ struct BufferRequest {
   bool writable = false;
   bool initialised = true;  // false: undefined until written
   bool output = false;      // record writers: unwritten and doubly written elements are findings
+  Placement placement = Placement::end;
 };
 
 // Choices of one launch that come from the case line.
@@ -69,6 +78,9 @@ class Device {
  public:
   virtual ~Device() = default;
   virtual const GpuModel& gpu() const = 0;
+  // A GPU faulted, after which its driver serves this process no more: every later launch gives the
+  // same finding. Whoever runs cases takes a new process for the next.
+  virtual bool lost() const { return false; }
   // Drops every buffer: call between cases.
   virtual void reset() = 0;
   virtual Result<uint64_t> allocate(const BufferRequest& request) = 0;

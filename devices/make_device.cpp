@@ -20,6 +20,7 @@ Result<std::unique_ptr<Device>> make_device(std::string_view name) {
 
 std::string_view default_fp(std::string_view arch) {
   // The models that captures from chips of the family agree with (rdna/isa/README.md).
+  if (arch == "cuda") return "cuda";
   return arch.starts_with("gfx12") ? "gfx1201" : "gfx1151";
 }
 

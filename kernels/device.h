@@ -3,12 +3,14 @@
 // formats.
 //
 // Built on compiler builtins alone: no HIP headers, no device libraries, so that the same bytes
-// come out wherever the same compiler is installed. The CPU's side is in device_host.h.
+// come out wherever the same compiler is installed. The CPU's side is in device_host.h, NVIDIA's in device_cuda.h.
 #pragma once
 
 #include <stdint.h>
 
-#if defined(__AMDGCN__)
+#if defined(__NVPTX__)
+// device_cuda.h, below.
+#elif defined(__AMDGCN__)
 #define W4_DEVICE __attribute__((device, always_inline)) inline
 #define W4_KERNEL(threads) \
   extern "C" __attribute__((global, amdgpu_flat_work_group_size(threads, threads))) void
@@ -21,7 +23,7 @@
 #define W4_KERNEL(threads) extern "C" __attribute__((global)) void
 #define W4_SHARED(T, name, elements) static __attribute__((shared)) T name[elements]
 #elif !defined(W4_HOST_LANES)
-#error "kernels/device.h: no such target; there are AMDGPU (HIP) and the CPU (W4_HOST_LANES)"
+#error "kernels/device.h: no such target; there are AMDGPU (HIP), NVIDIA (CUDA) and the CPU (W4_HOST_LANES)"
 #endif
 
 namespace w4::device {
@@ -45,6 +47,8 @@ inline constexpr uint32_t kMatrix = 16;  // rows, columns and depth of a matrix 
 
 #if defined(W4_HOST_LANES)
 #include "kernels/device_host.h"
+#elif defined(__NVPTX__)
+#include "kernels/device_cuda.h"
 #else
 namespace w4::device {
 
@@ -176,6 +180,10 @@ W4_DEVICE MatrixSum multiply_add(MatrixA<Bf16> a, MatrixB<Bf16> b, MatrixSum c) 
 #endif
 }
 
+W4_DEVICE uint32_t matrix_column() { return lane() % kMatrix; }
+// The sums such that those of a lane are of one column; all lanes of the wave together.
+W4_DEVICE MatrixSum in_rows(const MatrixSum& sum) { return sum; }
+
 }  // namespace w4::device
 #endif
 
@@ -217,9 +225,8 @@ W4_DEVICE Bf16 round_to<Bf16>(float f) {
 W4_DEVICE Half add(Half a, Half b) { return static_cast<Half>(a + b); }
 W4_DEVICE Bf16 add(Bf16 a, Bf16 b) { return round_to<Bf16>(to_float(a) + to_float(b)); }
 
-// The elements of a tile of sums that a lane holds lie in column matrix_column() and rows
-// matrix_first_row() + kMatrixRowStep * i, i = 0..7: f(i, value) for each.
-W4_DEVICE uint32_t matrix_column() { return lane() % kMatrix; }
+// The elements of a tile of sums that a lane holds after in_rows() lie in column matrix_column() and
+// rows matrix_first_row() + kMatrixRowStep * i, i = 0..7: f(i, value) for each.
 template <class F>
 W4_DEVICE void for_each(const MatrixSum& sum, const F& f) {
 #pragma unroll
@@ -260,8 +267,12 @@ W4_DEVICE V load_once(const void* from) {
     asm volatile("" : "+s"(w4_from));                           \
     __builtin_memcpy(&name, (const void*)w4_from, sizeof name); \
   }
+#elif defined(__NVPTX__)
+#define W4_SHARED_OF_LAUNCH(T, name, most) T* const name = (T*)w4::device::w4_shared
 #else
 #define W4_SHARED_OF_LAUNCH(T, name, most) W4_SHARED(T, name, most)
+#endif
+#if !defined(__AMDGCN__)
 #define W4_ARGUMENTS_AGAIN(Args, name, given) const Args name = given
 #define W4_UNIFORM(v) (v)
 #endif

@@ -66,6 +66,7 @@ inline float swap_rows(float v) {
 // The host device's layout of matrix tiles (devices/host_lane.h).
 inline constexpr uint32_t kMatrixRowStep = 1;
 inline uint32_t matrix_first_row() { return 8 * (lane() / kMatrix); }
+inline uint32_t matrix_column() { return lane() % kMatrix; }
 template <class T>
 struct MatrixA {
   Words4 words;
@@ -77,6 +78,7 @@ struct MatrixB {
 struct MatrixSum {
   float of[8];
 };
+inline MatrixSum in_rows(const MatrixSum& sum) { return sum; }
 template <class T>
 const T* line_of(const T* from, uint32_t pitch) {
   return from + lane() % kMatrix * pitch + 8 * (lane() / kMatrix);

@@ -161,7 +161,8 @@ W4_DEVICE void gemm_tile(T* lds, const ActRow& act_row, const Source& source, ui
   for (int i = 0; i < Shape::kTilesM; i++) {
 #pragma unroll
     for (int j = 0; j < Shape::kTilesN; j++) {
-      store(row0 + 16 * i + matrix_first_row(), column0 + 16 * j + matrix_column(), sum[i][j]);
+      store(row0 + 16 * i + matrix_first_row(), column0 + 16 * j + matrix_column(),
+            in_rows(sum[i][j]));
     }
   }
 }

@@ -128,8 +128,22 @@ class BoundMaker {
   // The matrix unit of gfx11 on bf16: subnormal weights are zero, and so is a sum below 2^-126.
   bool flushes() const { return wmma() && model_ == Arithmetic::gfx1151 && w_.act == DType::bf16; }
   // Units of the grid that one step of the adder loses at most, and products in a step.
-  double units() const { return model_ == Arithmetic::gfx1151 ? 3 : wmma() ? 7 : 4; }
-  double products() const { return model_ == Arithmetic::gfx1201 && wmma() ? 4 : 2; }
+  double units() const {
+    switch (model_) {
+      case Arithmetic::gfx1151:
+        return 3;
+      case Arithmetic::cuda:
+        return wmma() ? 31 : 1;
+      default:
+        return wmma() ? 7 : 4;
+    }
+  }
+  double products() const {
+    if (!wmma()) return 2;
+    return model_ == Arithmetic::gfx1201 ? 4 : model_ == Arithmetic::cuda ? 16 : 2;
+  }
+  // The portable dot product is two fp32 fma: no grid.
+  bool has_grid() const { return model_ != Arithmetic::cuda || wmma(); }
   // Largest weight inside a chunk.
   double widest() const { return offset() ? 143 : 15; }
 
@@ -175,7 +189,7 @@ class BoundMaker {
     const double n = chain_.steps, chunk = scaled_after() ? chain_.chunk : n;
     to.add("sums of chunks", "gamma_((units+1) A/2) S", gamma(per_step / products() * chunk) * s);
     to.add("sum of chunks", "gamma_(n-A/2) S", gamma(std::max(0.0, n - chunk / 2)) * s);
-    to.add("grid of subnormal operands", "units u F", units() * kU * e.floor);
+    if (has_grid()) to.add("grid of subnormal operands", "units u F", units() * kU * e.floor);
   }
 
   template <class To>

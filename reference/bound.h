@@ -24,10 +24,14 @@
 //              and F counts subnormal weights too: f |a|.
 //   gfx1201    the same with 4 units a dot2 for 3: two products, their sum and the accumulator are
 //              each rounded down; 5 u T per dot2
+//   cuda       the portable dot product rounds twice, each time to nearest: 2 u T per dot2, as
+//              above with 1 unit, and no F
 //   wmma       all fills         gamma_(rho n) S, its order and its rounding are not public: no
 //              random walk is assumed. rho, roundings that a product stands for: 1 under ieee;
 //              gfx1151 (steps of two products, 3 units, 4 u T) and gfx1201 (of four, 7 units, 8 u
-//              T) 2, plus units u F, where F counts subnormal weights too: f |a|. Where steps of A
+//              T) 2, plus units u F, where F counts subnormal weights too: f |a|; cuda (a step of 16
+//              products and the accumulator, each cut off on a grid of at most u L, as of compute
+//              capability 9.0, and the sum cut off: 19 u T, taken as 32) 2. Where steps of A
 //              products are declared to follow each other along K, also rho A u (R + S) (1 +
 //              gamma_(rho n)), whichever is smaller: every sum inside step j is at most |P_j| +
 //              T_j + E_j, P_j the exact sum before it, T_j the step's magnitude, E_j the error so

@@ -23,18 +23,6 @@ std::string_view name_of(Chain::Unit u) {
   return "";
 }
 
-std::string_view name_of(Arithmetic a) {
-  switch (a) {
-    case Arithmetic::ieee:
-      return "ieee";
-    case Arithmetic::gfx1151:
-      return "gfx1151";
-    case Arithmetic::gfx1201:
-      return "gfx1201";
-  }
-  return "";
-}
-
 std::string chain_text(const ExplainedInterval& e) {
   std::string out = fmt::format("{} under fp={}, n = {} steps", name_of(e.chain.unit),
                                 name_of(e.arithmetic), e.chain.steps);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace w4 {
 
@@ -30,6 +31,12 @@ class Numerics {
 };
 
 // The arithmetic model of the device's dot products and matrix instructions (rdna/fp_model.h).
-enum class Arithmetic : uint8_t { ieee, gfx1151, gfx1201 };
+// cuda: NVIDIA's matrix units and the portable dot product (kernels/device_cuda.h); of a GPU only.
+enum class Arithmetic : uint8_t { ieee, gfx1151, gfx1201, cuda };
+
+std::string_view name_of(Arithmetic a);  // as fp= has it: "gfx1151"
+
+// The model that a resolved `fp=` names; ieee where it names none.
+Arithmetic arithmetic_from(std::string_view fp);
 
 }  // namespace w4

@@ -154,7 +154,7 @@ void read(const json& j, std::string_view key, T& v) {
     }
     v = j.get<T>();
   } else if constexpr (std::same_as<T, FindingKind>) {
-    v = enum_from(j, key, FindingKind::input_modified);
+    v = enum_from(j, key, FindingKind::device_fault);
   } else if constexpr (std::same_as<T, SkipReason>) {
     v = enum_from(j, key, SkipReason::interrupted);
   } else if constexpr (std::same_as<T, std::optional<Party>>) {

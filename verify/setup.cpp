@@ -57,8 +57,14 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
   if (!device) return skip(SkipReason::no_device, device.error().text);
   s.device = *device;
   const GpuModel& gpu = s.device->gpu();
-  if (!c.mutate.none() && c.device == "host") {
-    return stop(HarnessError{"mutate: device=host runs no machine code; legal: emulated devices"});
+  if (!c.mutate.none() && is_native_device(c.device)) {
+    return stop(HarnessError{
+        fmt::format("mutate: device={} is not emulated; legal: emulated devices", c.device)});
+  }
+  if (c.fp != "auto" && is_native_device(c.device) && c.device != "host") {
+    return skip(SkipReason::not_supported_by_kernel,
+                fmt::format("fp: device={} computes as its chip does, not as '{}'; legal: auto",
+                            c.device, c.fp));
   }
   if (!has_code(*s.kernel, gpu.arch)) {
     return skip(SkipReason::no_code_object,
@@ -71,9 +77,7 @@ std::expected<Setup, Outcome> make_setup(const Case& c, Context& context) {
   if (!c.mutate.none() || context.witnesses_outputs()) s.witness = &context.witness();
   s.reported = resolve_reported(c.problem, gpu);
   s.fp = c.fp == "auto" ? std::string(default_fp(gpu.arch)) : c.fp;
-  s.arithmetic = s.fp == "gfx1151"   ? Arithmetic::gfx1151
-                 : s.fp == "gfx1201" ? Arithmetic::gfx1201
-                                     : Arithmetic::ieee;
+  s.arithmetic = arithmetic_from(s.fp);
   std::vector<std::string> declared;
   for (const char* const* name = s.kernel->clauses; *name; ++name) {
     if (!find_clause(*name)) {

@@ -11,6 +11,7 @@ FindingFamily family_of(FindingKind k) {
     case FindingKind::misaligned:
     case FindingKind::limit:
     case FindingKind::input_modified:
+    case FindingKind::device_fault:
       return FindingFamily::memory;
     case FindingKind::undefined_address:
     case FindingKind::undefined_branch:

@@ -159,7 +159,7 @@ json objects_of(std::string_view kernel) {
   };
   std::map<std::string_view, Built> by_arch;
   for (const KernelObject& o : kernel_objects()) {
-    if (o.kernel != kernel || o.arch == "host") continue;
+    if (o.kernel != kernel || find_gpu(o.arch) == nullptr) continue;
     Built& b = by_arch[o.arch];
     b.acts.insert(o.act);
     b.groups.insert(o.group_size);

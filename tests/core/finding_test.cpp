@@ -12,7 +12,7 @@ using testing::Not;
 
 TEST(Finding, NamesGoBothWays) {
   int known = 0;
-  for (int i = 0; i <= static_cast<int>(FindingKind::input_modified); ++i) {
+  for (int i = 0; i <= static_cast<int>(FindingKind::device_fault); ++i) {
     const auto kind = static_cast<FindingKind>(i);
     EXPECT_EQ(finding_kind_from(name_of(kind)), kind);
     ++known;

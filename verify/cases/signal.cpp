@@ -18,10 +18,7 @@ constexpr int64_t kLongSum = 1536;
 constexpr int kSeeds = 6;
 
 Arithmetic arithmetic_of(const Case& c) {
-  const std::string_view fp = c.fp == "auto" ? default_fp(c.device) : c.fp;
-  return fp == "gfx1151"   ? Arithmetic::gfx1151
-         : fp == "gfx1201" ? Arithmetic::gfx1201
-                           : Arithmetic::ieee;
+  return arithmetic_from(c.fp == "auto" ? default_fp(c.device) : c.fp);
 }
 
 }  // namespace

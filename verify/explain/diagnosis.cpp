@@ -29,10 +29,10 @@ class Search {
     c.law = Law::reference;
     c.only = {};
     c.fill = Fill::integer;
-    if (c.device != "host") c.fp = "ieee";
+    if (!is_native_device(c.device)) c.fp = "ieee";
     if (std::ranges::any_of(verdict_.outcomes,
                             [](const Outcome& o) { return kind_of(o) == VerdictKind::finding; }) &&
-        c.device != "host") {
+        !is_native_device(c.device)) {
       c.checks.mask = 0;  // findings end a launch early; outputs are wanted here
     }
     return c;

@@ -52,6 +52,8 @@ std::string words_for(const Finding& f) {
       return "an output element written twice";
     case FindingKind::unwritten_output:
       return "an output element never written";
+    case FindingKind::device_fault:
+      return "an access that the GPU stopped";
     case FindingKind::input_modified:
       break;
   }
