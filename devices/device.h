@@ -99,6 +99,17 @@ class Device {
   virtual LaunchResult launch(const w4_launch& what, const LaunchOptions& options) = 0;
   // Byte offsets of output elements nobody wrote; at most `limit`.
   virtual std::vector<uint64_t> unwritten(uint64_t base, size_t limit) = 0;
+
+  // For measurements, on devices with a clock of their own (hip, cuda); an error on the others.
+  // Seconds of one round: `round`, one after the other, `rounds` times over. Nothing is checked but
+  // that they completed. On input: each ran before, and its buffers are still there.
+  virtual Result<double> time_launches(std::span<const w4_launch> round, uint32_t rounds);
+  // Seconds of one of `repeat` copies of `bytes` within the device's memory, in a row.
+  virtual Result<double> time_copy(uint64_t bytes, uint32_t repeat);
+  // Bytes of the device's last cache; 0: not known.
+  virtual int64_t cache_bytes() const { return 0; }
+  // Name, driver and clock, for records; empty: `gpu()` says it all.
+  virtual std::string describe() const { return {}; }
 };
 
 // `name`: an emulated arch, or host. hip and cuda: an error that says that they are not built yet.

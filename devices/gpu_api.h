@@ -21,6 +21,7 @@ struct GpuFacts {
   int64_t lds_per_block = 0;  // bytes a block may use
   int max_threads_per_block = 0;
   int64_t memory = 0;  // bytes
+  int64_t l2 = 0;      // bytes of the last cache that the driver knows of; 0: it does not say
 };
 
 // Mapped memory. Where it traps, an access beside it faults.
@@ -39,6 +40,11 @@ struct GpuLaunch {
 class GpuCode {
  public:
   virtual ~GpuCode() = default;
+};
+
+struct GpuStep {
+  GpuCode* code = nullptr;
+  w4_launch what{};
 };
 
 class GpuApi {
@@ -63,6 +69,14 @@ class GpuApi {
   virtual Result<std::unique_ptr<GpuCode>> load(std::span<const std::byte> object) = 0;
   // `repeat` times, one after the other; arguments are packed at their natural alignment.
   virtual GpuLaunch launch(GpuCode& code, const w4_launch& what, uint32_t repeat = 1) = 0;
+
+  // For measurements. The steps one after the other, all of them `rounds` times over without
+  // waiting in between; seconds: of each round, from before its first launch to after its last.
+  // Where an api does not have it: launch() of each step, which waits for each.
+  virtual GpuLaunch launch_in_turn(std::span<const GpuStep> round, uint32_t rounds);
+  // Seconds of each of `repeat` copies in a row, by the GPU's own clock. Where an api does not have
+  // it: by the host's clock, around copy().
+  virtual Result<double> time_copy(uint64_t to, uint64_t from, uint64_t bytes, uint32_t repeat);
 };
 
 // Errors say which library or GPU is not there: they are why a case is skipped. `library`: a path;
