@@ -40,7 +40,8 @@ void devices() {
   fmt::print(
       "  host: the same kernels compiled for the CPU, lanes as fibers; values only (checks= and "
       "sched=\n    have no meaning), reports what gfx1151 does; for a second opinion and for gdb\n"
-      "  named, but not built yet: hip, cuda\n");
+      "  hip, cuda: the first AMD (RDNA3 to 4) or NVIDIA GPU, through the driver that is "
+      "installed;\n    cases are skipped where there is none\n");
 }
 
 void suite_list() {

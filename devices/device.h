@@ -26,7 +26,7 @@ class Figures;
 // Where a GPU's buffers lie; the others trap to the byte on both sides. An access past the end (or
 // before the beginning) faults where the buffer touches memory that is not mapped there.
 enum class Placement : uint8_t {
-  end,        // as close before unmapped memory as `offset` allows with an alignment of 16 bytes
+  end,        // as close before unmapped memory as `offset` and `alignment` allow
   beginning,  // as close behind it
   plain,      // in ordinary memory, as applications have them
 };
@@ -39,6 +39,9 @@ struct BufferRequest {
   bool initialised = true;  // false: undefined until written
   bool output = false;      // record writers: unwritten and doubly written elements are findings
   Placement placement = Placement::end;
+  // What the contract asks of the address, a power of two up to 256. Beside unmapped memory a GPU's
+  // buffer lies at `offset` modulo this alone, so that little or nothing is left between them.
+  uint64_t alignment = 16;
 };
 
 // Choices of one launch that come from the case line.
@@ -79,7 +82,8 @@ class Device {
   virtual ~Device() = default;
   virtual const GpuModel& gpu() const = 0;
   // A GPU faulted, after which its driver serves this process no more: every later launch gives the
-  // same finding. Whoever runs cases takes a new process for the next.
+  // same finding, other calls do nothing and what is read is zeros. Whoever runs cases takes a new
+  // process for the next.
   virtual bool lost() const { return false; }
   // Drops every buffer: call between cases.
   virtual void reset() = 0;
@@ -112,7 +116,7 @@ class Device {
   virtual std::string describe() const { return {}; }
 };
 
-// `name`: an emulated arch, or host. hip and cuda: an error that says that they are not built yet.
+// `name`: an emulated arch, host, hip or cuda. The error says what is not there: a library, a GPU.
 Result<std::unique_ptr<Device>> make_device(std::string_view name);
 
 // The arithmetic model `auto` stands for on an arch: the best evidenced one (rdna.md "Arithmetic").

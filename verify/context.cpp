@@ -8,6 +8,7 @@ namespace w4 {
 
 struct Context::Impl {
   std::map<std::string, std::unique_ptr<Device>, std::less<>> devices;
+  std::map<std::string, Error, std::less<>> no_devices;  // looking for a GPU takes its time
   std::map<std::string, const w4_module*> modules;
   std::map<std::string, OpenModule> opened;
   std::string material_key;
@@ -21,8 +22,14 @@ Result<Device*> Context::device(std::string_view name) {
   if (const auto it = impl_->devices.find(name); it != impl_->devices.end()) {
     return it->second.get();
   }
+  if (const auto it = impl_->no_devices.find(name); it != impl_->no_devices.end()) {
+    return std::unexpected(it->second);
+  }
   auto made = make_device(name);
-  if (!made) return std::unexpected(made.error());
+  if (!made) {
+    impl_->no_devices.emplace(name, made.error());
+    return std::unexpected(made.error());
+  }
   return impl_->devices.emplace(std::string(name), std::move(*made)).first->second.get();
 }
 

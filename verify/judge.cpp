@@ -111,6 +111,7 @@ void judge_run(const Setup& setup, Call& call, const Arrays& x, const ModuleNume
     }
   }
   append(out, outcomes_of(run.launches));
+  if (setup.device->lost()) return;  // nothing can be read any more: what was found is the verdict
   const bool complete =
       std::all_of(run.launches.begin(), run.launches.end(), [](const LaunchResult& l) {
         return l.end == LaunchResult::End::completed || l.end == LaunchResult::End::findings;

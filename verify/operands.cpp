@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 
+#include "core/contract.h"
 #include "verify/materialise.h"
 
 namespace w4 {
@@ -121,7 +122,8 @@ Result<void> place_one(Operand& o, Device& device, bool output) {
                                      .offset = static_cast<uint64_t>((o.offset % 256 + 256) % 256),
                                      .writable = output,
                                      .initialised = !output && !padded,
-                                     .output = output});
+                                     .output = output,
+                                     .alignment = o.alignment});
   if (!base) return std::unexpected(base.error());
   o.desc.device = *base;
   if (padded && o.pads_are_gaps) {
@@ -211,6 +213,27 @@ void plan_leading(const Problem& p, Operands& ops) {
                 static_cast<int64_t>(std::min<Wide>(Wide{rows} * ldy, kCaseBytes)));
 }
 
+// What the kernel's clauses ask of addresses, where it has them.
+void align(const w4_kernel& kernel, Operands& ops) {
+  const auto declares = [&](std::string_view clause) {
+    for (const char* const* name = kernel.clauses; *name != nullptr; ++name) {
+      if (routed_name(*name).clause == clause) return true;
+    }
+    return false;
+  };
+  const auto set = [&](Operand* o, std::string_view clause, uint64_t bytes) {
+    if (o != nullptr && declares(clause)) o->alignment = bytes;
+  };
+  const auto get = [](std::optional<Operand>& o) { return o ? &*o : nullptr; };
+  set(&ops.act, "align.act", 16);
+  set(&ops.wei, "align.weight", 4);
+  set(&ops.scale, "align.scale", 2);
+  set(get(ops.zp), "align.zp", ops.zp && ops.zp->desc.layout == W4_ZP_PACKED ? 4 : 2);
+  set(get(ops.bias), "align.bias", 2);
+  set(get(ops.carrier), "align.carrier", 4);
+  set(&ops.out, "align.out", 2);
+}
+
 }  // namespace
 
 w4_call Operands::call(const Problem& p, const Reported& reported, const std::string& tile) const {
@@ -259,6 +282,7 @@ Operands plan_operands(const Problem& p, const w4_kernel& kernel, const Arrays* 
   }
   if (p.bias.rank > 0) ops.bias = plan_bias(p);
   ops.out = matrix("out", p.act, W4_DENSE, rows.out, size(p.n), resolved_ldy(p), p.yoff, true);
+  align(kernel, ops);
   if (moe) plan_experts(p, rows, x, ops);
   if (moe && p.lead) {
     split_leading(p, ops.act.desc, resolved_lda(p), resolved_ldl(p));

@@ -18,8 +18,9 @@ namespace w4 {
 // A 2-D (or 1-D) tensor of rows with a payload each; what lies between two payloads is a pad.
 struct Operand {
   std::string name;
-  w4_tensor desc{};    // desc.device is set by place()
-  int64_t offset = 0;  // of the first byte from a 256-byte aligned address
+  w4_tensor desc{};         // desc.device is set by place()
+  int64_t offset = 0;       // of the first byte from a 256-byte aligned address
+  uint64_t alignment = 16;  // of the address: what the kernel's align clause asks, if it has one
   int64_t rows = 0;
   int64_t per_expert = 0;      // rows of one expert; 0: a dense layer
   int64_t row_bytes = 0;       // payload
