@@ -20,6 +20,9 @@ inline constexpr int kPlaceFd = 3;
 // campaign/diff/answers.h. Changes where a worker of another build would be misunderstood.
 inline constexpr int kWorkerProtocol = 1;
 
+// What a worker says last when its GPU is lost to the process: the next line is for a new one.
+inline constexpr const char* kRetires = "retires";
+
 struct Death {
   int signal = 0;  // 0: it exited by itself
   int status = 0;  // exit status where signal is 0

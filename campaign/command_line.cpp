@@ -108,7 +108,7 @@ void add_run(CLI::App& app, RunCommand& c, std::string& seed) {
   run->add_option(
          "--jobs,-j", c.jobs,
          "Worker processes, 1 to 256 (default 1: in this process, except for modules and the "
-         "host device)")
+         "devices host, hip and cuda)")
       ->option_text("N");
   run->add_option(
          "--threads", c.threads,

@@ -20,9 +20,11 @@ bool is_native(const Case& c) {
 
 double limit_of(const PlannedCase& p, const ExecuteOptions& options) {
   if (options.timeout) return *options.timeout;
-  if (!is_native(p.value)) return options.otherwise;
-  constexpr double kSeconds = 60, kRate = 20e6;
-  return kSeconds + p.cost() / kRate;
+  // A kernel on a GPU may hang, and its driver takes its time to start and to translate it.
+  const bool gpu = p.value.device == "hip" || p.value.device == "cuda";
+  if (!gpu && !is_native(p.value)) return options.otherwise;
+  constexpr double kSeconds = 60, kGpuSeconds = 180, kRate = 20e6;
+  return (gpu ? kGpuSeconds : kSeconds) + p.cost() / kRate;
 }
 
 std::string told_to_native_code(const Case& c) {
@@ -40,7 +42,8 @@ bool needs_workers(std::span<const PlannedCase> plan, const ExecuteOptions& opti
   // Native code may take its process down.
   return options.jobs > 1 || options.timeout.value_or(0) > 0 ||
          std::ranges::any_of(plan, [](const PlannedCase& p) {
-           return !p.value.module.empty() || !p.value.prep.empty() || is_native_device(p.value.device);
+           return !p.value.module.empty() || !p.value.prep.empty() ||
+                  is_native_device(p.value.device);
          });
 }
 

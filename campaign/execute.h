@@ -38,11 +38,12 @@ struct Watcher {
   std::function<bool()> stop;
 };
 
-// The default limit of a case that runs native code of a module, in seconds: 60, and 1 more for
-// every 20 million multiply-adds, a tenth of what the emulator does on one core. For --help.
+// The default limit of a case that runs native code of a module or runs on a GPU, in seconds: 60
+// or 180, and 1 more for every 20 million multiply-adds, a tenth of what the emulator does on one
+// core. For --help.
 inline constexpr const char* kDefaultLimit =
     "60 s and 1 s more for every 20 million multiply-adds where a line runs native code of a "
-    "module, otherwise none; 0: none at all";
+    "module, from 180 s where it runs on hip or cuda, otherwise none; 0: none at all";
 // Seconds; 0: none.
 double limit_of(const PlannedCase& p, const ExecuteOptions& options);
 

@@ -31,7 +31,8 @@ std::vector<std::string> idle_keys(const Case& c) {
     std::set<std::string_view> keys;
     std::string_view without;
   };
-  const std::array<Rule, 7> rules{{
+  const bool gpu = c.device == "hip" || c.device == "cuda";
+  const std::array<Rule, 8> rules{{
       {!p.lead, {"ldl"}, "without lead"},
       {p.experts == 0, {"route", "rows", "idt"}, "without experts"},
       {!reads_carrier(c), {"cpad", "coff"}, "to a kernel that reads no carrier"},
@@ -39,6 +40,7 @@ std::vector<std::string> idle_keys(const Case& c) {
       {p.bias.rank == 0, {"bdt", "boff", "ldb"}, "without a bias"},
       {p.zp != ZpMode::none || gptq, {"qzeros"}, "where the checkpoint has zero points anyway"},
       {p.wpad && p.spad, {"pad"}, "where wpad and spad are given"},
+      {!gpu, {"place"}, "where device is not hip or cuda"},
   }};
   // The line has the keys that are not at their defaults.
   std::vector<std::string> out;

@@ -38,16 +38,23 @@ Result<void> OneWorker::ask(const PlannedCase& p) {
   const bool other_device =
       options_.new_process_for_other_device && !told.empty() && !told_.empty() && told != told_;
   if (child_ && (old() || other_device)) child_->reap(false), child_.reset();
+  if (!child_) told_.clear();
+  if (!told.empty()) told_ = told;
+  line_ = p.line;
+  limit_ = limit_of(p, options_);
+  auto started = start();
+  if (!started) line_.reset();
+  return started;
+}
+
+// Hands the line to the process, a new one where there is none.
+Result<void> OneWorker::start() {
   if (!child_) {
     auto child = Child::spawn(words_of(options_), options_.executable);
     if (!child) return std::unexpected(child.error());
     child_ = std::move(*child);
     answered_ = 0;
-    told_.clear();
   }
-  if (!told.empty()) told_ = told;
-  line_ = p.line;
-  limit_ = limit_of(p, options_);
   started_ = std::chrono::steady_clock::now();
   child_->send(*line_);  // a failure shows as its death
   return {};
@@ -59,7 +66,14 @@ std::optional<Verdict> OneWorker::answer() {
   const bool alive = child_->read_stdout();
   std::optional<Verdict> out;
   said_.clear();
-  if (auto text = child_->next_line(); text && line_) {
+  auto text = child_->next_line();
+  if (text && *text == kRetires) {
+    // It has not read the line that was sent meanwhile.
+    child_->reap(false);
+    child_.reset();
+    if (!line_) return std::nullopt;
+    if (auto started = start(); !started) out = verdict(HarnessError{started.error().text});
+  } else if (text && line_) {
     ++answered_;
     auto v = verdict_from_text(*text);
     if (v && v->line == *line_) {

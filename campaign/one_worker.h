@@ -1,5 +1,5 @@
-// One worker process, given a line at a time; a new one where it died, hung or grew old. Whatever
-// becomes of the process, each line gets its verdict.
+// One worker process, given a line at a time; a new one where it died, hung, grew old or retired
+// because its GPU faulted. Whatever becomes of the process, each line gets its verdict.
 #pragma once
 
 #include <poll.h>
@@ -35,6 +35,7 @@ class OneWorker {
 
  private:
   bool old() const;
+  Result<void> start();
   Verdict crash(const Death& d) const;
   Verdict verdict(Outcome o) const;
   double seconds() const;

@@ -16,6 +16,8 @@ struct Runner::Impl {
 Runner::Runner(uint32_t threads) : threads_(threads), impl_(std::make_unique<Impl>(threads)) {}
 Runner::~Runner() = default;
 
+bool Runner::lost() const { return impl_->context.lost(); }
+
 void Runner::count_into(rdna::Figures* figures) { impl_->context.set_figures(figures); }
 
 Verdict Runner::run(const Case& c, bool trace) {

@@ -18,6 +18,8 @@ class Runner {
   ~Runner();
   // As Context's: what launches ask of the machine is added to it from now on.
   void count_into(rdna::Figures* figures);
+  // Whether a device serves this process no more: its next case belongs into another.
+  bool lost() const;
   // Never throws: what escapes the rooms below is a HarnessError.
   Verdict run(const Case& c, bool trace = false);  // `trace`: as in verify/run_case.h
 

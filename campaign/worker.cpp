@@ -54,6 +54,7 @@ class Judge {
     }
     return shown_ ? shown_->answer(*c, runner_, trace_) : verdict_to_text(runner_.run(*c, trace_));
   }
+  bool lost() const { return runner_.lost(); }
 
  private:
   Runner runner_;
@@ -64,8 +65,8 @@ class Judge {
 }  // namespace
 
 // Case lines on standard input, one verdict as JSON on standard output for each, until the input
-// ends; or questions and answers of campaign/diff and campaign/zoo. What a module prints goes to
-// stderr, of which the parent keeps the end.
+// ends or a GPU is lost to the process; or questions and answers of campaign/diff and campaign/zoo.
+// What a module prints goes to stderr, of which the parent keeps the end.
 int worker_command(const WorkerCommand& command) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (command.protocol) {
@@ -90,8 +91,10 @@ int worker_command(const WorkerCommand& command) {
     const std::string said = command.diff     ? diff.answer(text)
                              : command.answer ? command.answer(std::string(text))
                                               : judge.answer(text);
-    std::fputs((said + "\n").c_str(), out.get());
+    const bool lost = judge.lost() || diff.lost();
+    std::fputs((said + "\n" + (lost ? std::string(kRetires) + "\n" : "")).c_str(), out.get());
     std::fflush(out.get());
+    if (lost) break;
   }
   std::free(line);
   return kGreen;

@@ -101,6 +101,8 @@ constexpr std::array kKeys{
     KeyHelp{"device",
             "one of gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1200 gfx1201 hip cuda host",
             "gfx1151", "an emulated arch, a real GPU, or host threads"},
+    KeyHelp{"place", "one of end beginning plain", "end",
+            "hip and cuda: buffers lie before unmapped memory, behind it, or in ordinary memory"},
     KeyHelp{"checks", kLegalChecks, "all", "what the emulator checks"},
     KeyHelp{"fill",
             "one of flat normal integer onehot lane cancel extreme special constant uniform",

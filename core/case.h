@@ -15,6 +15,7 @@
 #include "core/law.h"
 #include "core/mutation.h"
 #include "core/only.h"
+#include "core/placement.h"
 #include "core/problem.h"
 #include "core/result.h"
 #include "core/schedule.h"
@@ -24,7 +25,8 @@ namespace w4 {
 struct Case {
   std::string kernel;  // name in the kernel table: "decode"
   Problem problem{};
-  std::string device = "gfx1151";  // an emulated arch, or host; hip, cuda come later
+  std::string device = "gfx1151";    // an emulated arch, host, hip or cuda
+  Placement place = Placement::end;  // of buffers, on hip and cuda
   Checks checks{};
   Fill fill = Fill::flat;
   uint64_t seed = 1;

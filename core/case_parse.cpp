@@ -59,6 +59,8 @@ bool read(std::string_view text, GroupIndex& v) { return read_name(text, GroupIn
 bool read(std::string_view text, Routing& v) { return read_name(text, Routing::outside, v); }
 bool read(std::string_view text, Rows& v) { return read_name(text, Rows::contiguous, v); }
 
+bool read(std::string_view text, Placement& v) { return read_name(text, Placement::plain, v); }
+
 bool read(std::string_view text, bool& v) {
   if (text != "0" && text != "1") return false;
   return v = text == "1", true;

@@ -11,6 +11,7 @@ template <class C, class F>
 void for_each_case_field(C& c, F&& f) {
   for_each_field(c.problem, f);
   f("device", c.device);
+  f("place", c.place);
   f("checks", c.checks);
   f("fill", c.fill);
   f("seed", c.seed);

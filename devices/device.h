@@ -13,6 +13,7 @@
 #include "core/finding.h"
 #include "core/gpu.h"
 #include "core/mutation.h"
+#include "core/placement.h"
 #include "core/result.h"
 #include "core/schedule.h"
 #include "kernels/module.h"
@@ -22,14 +23,6 @@ namespace w4 {
 namespace rdna {
 class Figures;
 }
-
-// Where a GPU's buffers lie; the others trap to the byte on both sides. An access past the end (or
-// before the beginning) faults where the buffer touches memory that is not mapped there.
-enum class Placement : uint8_t {
-  end,        // as close before unmapped memory as `offset` and `alignment` allow
-  beginning,  // as close behind it
-  plain,      // in ordinary memory, as applications have them
-};
 
 struct BufferRequest {
   std::string name;  // "act", "wei", … as findings name it
@@ -48,12 +41,13 @@ struct BufferRequest {
 struct LaunchOptions {
   Checks checks{};
   Schedule sched{};
-  std::string fp = "ieee";           // resolved, never auto
-  bool confirm = false;              // slow, bit-exact second run of a case that raised an alarm
-  bool trace = false;                // reports with the last instructions and registers of the wave
-  uint64_t step_limit = 0;           // 0: the device's default
-  uint32_t threads = 1;              // that a large launch may use; no result depends on it
-  const Mutation* mutate = nullptr;  // emulated devices: an instruction that runs otherwise
+  std::string fp = "ieee";  // resolved, never auto
+  bool confirm = false;     // slow, bit-exact second run of a case that raised an alarm
+  bool trace = false;       // reports with the last instructions and registers of the wave
+  uint64_t step_limit = 0;  // 0: the device's default
+  uint32_t threads = 1;     // that a large launch may use; no result depends on it
+  Placement placement = Placement::end;  // of what host code allocates for it
+  const Mutation* mutate = nullptr;      // emulated devices: an instruction that runs otherwise
   // What the launch asks of the machine is added to it, by emulated devices (rdna/figures.h).
   rdna::Figures* figures = nullptr;
 };

@@ -26,6 +26,7 @@ LaunchOptions options_of(const Setup& s, bool trace) {
           .trace = trace,
           .step_limit = mutate.none() ? 0 : kMutatedSteps,
           .threads = s.threads,
+          .placement = s.line.place,
           .mutate = mutate.none() ? nullptr : &mutate,
           .figures = s.figures};
 }
@@ -77,7 +78,7 @@ Result<void> Call::place(const Arrays* x, const w4_prepared* prepared) {
     const auto done = (foreign ? hand_over : use_prepared)(operands_, *prepared);
     if (!done) return done;
   }
-  if (auto done = w4::place(operands_, *setup_.device); !done) return done;
+  if (auto done = w4::place(operands_, *setup_.device, setup_.line.place); !done) return done;
   return poison_output(operands_, *setup_.device);
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "intake/open_module.h"
 
 namespace w4 {
@@ -31,6 +33,10 @@ Result<Device*> Context::device(std::string_view name) {
     return std::unexpected(made.error());
   }
   return impl_->devices.emplace(std::string(name), std::move(*made)).first->second.get();
+}
+
+bool Context::lost() const {
+  return std::ranges::any_of(impl_->devices, [](const auto& d) { return d.second->lost(); });
 }
 
 Result<const w4_module*> Context::module(const std::string& path) {

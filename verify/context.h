@@ -31,6 +31,8 @@ class Context {
   void witness_outputs() { witness_outputs_ = true; }
   bool witnesses_outputs() const { return witness_outputs_; }
   Result<Device*> device(std::string_view name);
+  // Whether one of the devices serves this process no more (Device::lost()).
+  bool lost() const;
   Result<const w4_module*> module(const std::string& path);
 
   // Stand-ins for tests: take the place of the device or module of that name.

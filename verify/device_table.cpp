@@ -29,8 +29,11 @@ DeviceTable::DeviceTable(Device& device, Reported reported, LaunchOptions option
       },
       .host_alloc = [](void* self, size_t bytes) -> void* { return of(self).host_alloc(bytes); },
       .device_alloc = [](void* self, size_t bytes) -> uint64_t {
-        const auto base = of(self).device_.allocate(
-            {.name = "workspace", .bytes = bytes, .writable = true, .initialised = false});
+        const auto base = of(self).device_.allocate({.name = "workspace",
+                                                     .bytes = bytes,
+                                                     .writable = true,
+                                                     .initialised = false,
+                                                     .placement = of(self).options_.placement});
         if (!base) of(self).trouble_ = base.error().text;
         return base.value_or(0);
       },

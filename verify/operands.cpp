@@ -114,7 +114,7 @@ Result<void> upload(const Operand& o, Device& device) {
   return {};
 }
 
-Result<void> place_one(Operand& o, Device& device, bool output) {
+Result<void> place_one(Operand& o, Device& device, Placement where, bool output) {
   if (o.desc.bytes == 0) return {};  // an empty tensor has no address
   const bool padded = o.stride_bytes > o.row_bytes;
   const auto base = device.allocate({.name = o.name,
@@ -123,6 +123,7 @@ Result<void> place_one(Operand& o, Device& device, bool output) {
                                      .writable = output,
                                      .initialised = !output && !padded,
                                      .output = output,
+                                     .placement = where,
                                      .alignment = o.alignment});
   if (!base) return std::unexpected(base.error());
   o.desc.device = *base;
@@ -315,15 +316,15 @@ Result<void> use_prepared(Operands& ops, const w4_prepared& prepared) {
   return take(*ops.zp, made);
 }
 
-Result<void> place(Operands& ops, Device& device) {
+Result<void> place(Operands& ops, Device& device, Placement where) {
   for (Operand* o : {&ops.act, &ops.wei, &ops.scale}) {
-    if (auto done = place_one(*o, device, false); !done) return done;
+    if (auto done = place_one(*o, device, where, false); !done) return done;
   }
   for (auto* o : {&ops.zp, &ops.bias, &ops.carrier, &ops.expert_ids, &ops.sorted_ids}) {
     if (!*o) continue;
-    if (auto done = place_one(**o, device, false); !done) return done;
+    if (auto done = place_one(**o, device, where, false); !done) return done;
   }
-  return place_one(ops.out, device, true);
+  return place_one(ops.out, device, where, true);
 }
 
 uint16_t poison_bits(w4_dtype act) { return act == W4_BF16 ? 0x7FA1 : 0x7D01; }

@@ -64,8 +64,8 @@ struct Undeclared {
 std::optional<Undeclared> undeclared_operand(const Operands& ops, const w4_kernel& kernel,
                                              ZpMode asked);
 
-// Allocates and fills every operand; pads stay undefined or become gaps.
-Result<void> place(Operands& ops, Device& device);
+// Allocates and fills every operand; pads stay undefined or become gaps. `where`: on GPUs.
+Result<void> place(Operands& ops, Device& device, Placement where = Placement::end);
 
 // Fills the output with a signalling NaN (of fp16 or bf16; 4-byte outputs take two of fp16) without
 // making it defined.

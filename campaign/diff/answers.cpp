@@ -179,6 +179,8 @@ Context& Answers::context() {
   return *context_;
 }
 
+bool Answers::lost() const { return context_ && context_->lost(); }
+
 std::string Answers::answer(std::string_view question) {
   json id, out;
   try {

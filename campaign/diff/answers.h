@@ -30,6 +30,8 @@ class Answers {
   explicit Answers(uint32_t threads);
   ~Answers();
   std::string answer(std::string_view question);
+  // As Context's.
+  bool lost() const;
 
  private:
   Context& context();

@@ -19,17 +19,24 @@ Reply died(const Death& d) {
 }  // namespace
 
 Result<void> Questioner::ask(json question, double seconds) {
-  if (!child_) {
-    auto child = Child::spawn({"--diff"}, home_.executable);
-    if (!child) return std::unexpected(child.error());
-    child_ = std::move(*child);
-  }
   question["id"] = next_;
   question["module"] = home_.module;
   asked_ = next_++;
   end_ = Clock::now() +
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  child_->send(question.dump());  // a failure shows as its death
+  question_ = question.dump();
+  auto sent = send();
+  if (!sent) asked_.reset();
+  return sent;
+}
+
+Result<void> Questioner::send() {
+  if (!child_) {
+    auto child = Child::spawn({"--diff"}, home_.executable);
+    if (!child) return std::unexpected(child.error());
+    child_ = std::move(*child);
+  }
+  child_->send(question_);  // a failure shows as its death
   return {};
 }
 
@@ -38,7 +45,13 @@ std::optional<Reply> Questioner::reply() {
   child_->read_stderr();
   const bool alive = child_->read_stdout();
   std::optional<Reply> out;
-  if (const auto text = child_->next_line()) {
+  const auto text = child_->next_line();
+  if (text && *text == kRetires) {
+    // It has not read the question that was sent meanwhile.
+    child_->reap(false);
+    child_.reset();
+    if (const auto sent = send(); !sent) out = Reply{nullptr, sent.error().text, false};
+  } else if (text) {
     json said = json::parse(*text, nullptr, false);
     const bool answers = said.is_object() && said.contains("id") && said["id"] == *asked_;
     if (!answers) {

@@ -43,10 +43,12 @@ class Questioner {
   void stop() { child_.reset(), asked_.reset(); }
 
  private:
+  Result<void> send();
   using Clock = std::chrono::steady_clock;
   Home home_;
   std::optional<Child> child_;
   std::optional<int64_t> asked_;  // id of the question without an answer
+  std::string question_;          // that one
   int64_t next_ = 1;
   Clock::time_point end_;
 };

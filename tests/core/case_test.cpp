@@ -184,8 +184,8 @@ TEST(CaseLine, HelpListsEveryKeyInPrintOrderWithItsDefault) {
   });
   std::vector<std::string_view> rest;
   for (; at < case_keys().size(); ++at) rest.push_back(case_keys()[at].key);
-  EXPECT_THAT(rest, ElementsAre("device", "checks", "fill", "seed", "only", "sched", "fp", "law",
-                                "module", "prep", "mutate"));
+  EXPECT_THAT(rest, ElementsAre("device", "place", "checks", "fill", "seed", "only", "sched", "fp",
+                                "law", "module", "prep", "mutate"));
   for (const KeyHelp& k : case_keys()) {
     if (k.key == "module" || k.key == "prep") continue;
     const std::string line = fmt::format("decode {}={}", k.key, k.fallback);

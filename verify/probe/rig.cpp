@@ -90,7 +90,7 @@ Result<void> Rig::place(const Arrays& x) {
     o->pads_are_gaps = false;
     o->content = images_[i].data();
   }
-  if (auto done = w4::place(ops_, *setup_.device); !done) return done;
+  if (auto done = w4::place(ops_, *setup_.device, setup_.line.place); !done) return done;
   const w4_call call = ops_.call(p, setup_.reported, "");
   table_.begin();
   if (setup_.kernel->accept(setup_.kernel, &call, table_.table()) == 0) return {};
