@@ -104,6 +104,8 @@ class Device {
   virtual Result<double> time_launches(std::span<const w4_launch> round, uint32_t rounds);
   // Seconds of one of `repeat` copies of `bytes` within the device's memory, in a row.
   virtual Result<double> time_copy(uint64_t bytes, uint32_t repeat);
+  // Bytes that buffers can have together; 0: more than any case needs.
+  virtual uint64_t memory() const { return 0; }
   // Bytes of the device's last cache; 0: not known.
   virtual int64_t cache_bytes() const { return 0; }
   // Name, driver and clock, for records; empty: `gpu()` says it all.

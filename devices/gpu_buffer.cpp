@@ -76,7 +76,6 @@ Result<void> GpuBuffer::poison(GpuApi& api, std::span<const std::byte> pattern) 
                 bytes(), base(), n);
   }
   repeat({at(base()), bytes()}, pattern);
-  for (const Range& gap : gaps_) set(gap, kCanary);
   stale_ = true;
   return {};
 }
@@ -108,9 +107,9 @@ Result<void> GpuBuffer::upload(GpuApi& api) {
   return {};
 }
 
-void GpuBuffer::look(Range range, std::span<const std::byte> now, uint64_t now_at,
-                     std::vector<Finding>& findings) const {
-  const auto changed = [&](uint64_t a) { return now[a - now_at] != byte_of(kCanary, a); };
+void GpuBuffer::look(Range range, uint64_t start, std::span<const std::byte> now,
+                     std::span<const std::byte> was, std::vector<Finding>& findings) const {
+  const auto changed = [&](uint64_t a) { return now[a - start] != was[a - start]; };
   uint64_t first = range.from;
   while (first < range.to && !changed(first)) ++first;
   if (first == range.to) return;
@@ -140,11 +139,14 @@ void GpuBuffer::look(Range range, std::span<const std::byte> now, uint64_t now_a
 Result<void> GpuBuffer::check_zones(GpuApi& api, std::vector<std::byte>& scratch,
                                     std::vector<Finding>& findings) {
   const size_t before = findings.size();
+  std::vector<std::byte> zone;
   for (const Range& r : {Range{spot_.from, base()}, Range{base() + bytes(), spot_.to}}) {
     if (r.from == r.to) continue;
-    scratch.resize(r.to - r.from);
+    zone.resize(r.to - r.from);
+    lay(zone, r.from, kCanary);
+    scratch.resize(zone.size());
     if (auto done = api.read(r.from, scratch); !done) return done;
-    look(r, scratch, r.from, findings);
+    look(r, r.from, scratch, zone, findings);
   }
   stale_ = findings.size() > before;
   return {};
@@ -157,24 +159,26 @@ Result<void> GpuBuffer::check(GpuApi& api, std::vector<std::byte>& scratch,
   if (auto done = api.read(spot_.from, scratch); !done) return done;
   if (std::memcmp(scratch.data(), image_.data(), image_.size()) == 0) return {};
   if (!live_) {
-    look({spot_.from, spot_.to}, scratch, spot_.from, findings);
+    look({spot_.from, spot_.to}, spot_.from, scratch, image_, findings);
     stale_ = true;
     return {};
   }
   const size_t before = findings.size();
   const uint64_t end = base() + bytes();
-  look({spot_.from, base()}, scratch, spot_.from, findings);
-  look({end, spot_.to}, scratch, spot_.from, findings);
+  look({spot_.from, base()}, spot_.from, scratch, image_, findings);
+  look({end, spot_.to}, spot_.from, scratch, image_, findings);
   const size_t around = findings.size();
   for (const Range& gap : gaps_) {
-    look(gap, scratch, spot_.from, findings);
+    look(gap, spot_.from, scratch, image_, findings);
     if (findings.size() > around) break;  // one of them says enough
   }
   const std::span now = std::span(scratch).subspan(base() - spot_.from, bytes());
   const std::span was(at(base()), bytes());
   if (request_.writable) {
+    for (const Range& gap : gaps_) {
+      std::memcpy(now.data() + (gap.from - base()), at(gap.from), gap.to - gap.from);
+    }
     std::ranges::copy(now, was.begin());
-    for (const Range& gap : gaps_) set(gap, kCanary);
     stale_ = findings.size() > before;
     return {};
   }

@@ -41,6 +41,7 @@ class GpuBuffer {
   Result<void> write(GpuApi& api, uint64_t to, std::span<const std::byte> from);
   Result<void> read(GpuApi& api, uint64_t from, std::span<std::byte> to) const;
   Result<void> poison(GpuApi& api, std::span<const std::byte> pattern);
+  // A canary lies there until the buffer is poisoned; what changes either is a finding.
   void mark_gap(uint64_t from, uint64_t bytes);
   // Nobody may touch it from now on; what is written there is a finding.
   void end_life();
@@ -60,9 +61,9 @@ class GpuBuffer {
   };
   std::byte* at(uint64_t address) { return image_.data() + (address - spot_.from); }
   void set(Range range, uint16_t pattern);
-  // The first run of bytes in `range` that are no canary any more.
-  void look(Range range, std::span<const std::byte> now, uint64_t now_at,
-            std::vector<Finding>& findings) const;
+  // The first run of bytes in `range` that are not what they were; both spans begin at `start`.
+  void look(Range range, uint64_t start, std::span<const std::byte> now,
+            std::span<const std::byte> was, std::vector<Finding>& findings) const;
   Result<void> check_zones(GpuApi& api, std::vector<std::byte>& scratch,
                            std::vector<Finding>& findings);
 

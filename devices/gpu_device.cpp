@@ -166,6 +166,8 @@ class GpuDevice final : public Device {
     return seconds;
   }
 
+  // Some of it is the driver's and the pool's.
+  uint64_t memory() const override { return static_cast<uint64_t>(api_->facts().memory) / 10 * 9; }
   int64_t cache_bytes() const override { return api_->facts().l2; }
   std::string describe() const override {
     return fmt::format("{}: {}, {}", name_, api_->facts().name, api_->facts().driver);

@@ -262,7 +262,8 @@ Result<GpuFacts> read_facts(const HipDriver& hip) {
   int runtime = 0, driver = 0;
   (void)hip.runtime_version(&runtime);
   (void)hip.driver_version(&driver);
-  f.driver = fmt::format("{}, HIP {}, driver {}", hip.library, version_text(runtime), driver);
+  const std::string file = hip.library.substr(hip.library.rfind('/') + 1);
+  f.driver = fmt::format("{}, HIP {}, driver {}", file, version_text(runtime), driver);
   return f;
 }
 

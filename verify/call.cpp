@@ -82,6 +82,15 @@ Result<void> Call::place(const Arrays* x, const w4_prepared* prepared) {
   return poison_output(operands_, *setup_.device);
 }
 
+std::optional<std::string> Call::no_room(const Arrays* x) const {
+  const uint64_t most = setup_.device->memory();
+  if (most == 0) return std::nullopt;
+  const uint64_t all = total_bytes(plan_operands(setup_.line.problem, *setup_.kernel, x));
+  if (all <= most) return std::nullopt;
+  return fmt::format("the operands are {} bytes; device={} has room for {}", all,
+                     setup_.line.device, most);
+}
+
 w4_call Call::arguments() const {
   return operands_.call(setup_.line.problem, setup_.reported, tile_);
 }

@@ -39,6 +39,8 @@ class Call {
   // Null: a checkpoint of zeros of the problem's (clamped) sizes.
   Prepared prepare(const SourceTensors* source);
   Result<void> place(const Arrays* x, const w4_prepared* prepared = nullptr);
+  // Why the device has no memory for the operands of such a call; nullopt: it has.
+  std::optional<std::string> no_room(const Arrays* x) const;
   // What accept() says; nullopt: legal.
   std::optional<Refusal> accept();  // what it may not do becomes trouble of run()
   // Poisons the output, then runs.

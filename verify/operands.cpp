@@ -354,4 +354,13 @@ Result<void> dirty_output(const Operands& ops, Device& device) {
   return {};
 }
 
+uint64_t total_bytes(const Operands& ops) {
+  uint64_t all =
+      ops.act.desc.bytes + ops.wei.desc.bytes + ops.scale.desc.bytes + ops.out.desc.bytes;
+  for (const auto* o : {&ops.zp, &ops.bias, &ops.carrier, &ops.expert_ids, &ops.sorted_ids}) {
+    if (*o) all += (*o)->desc.bytes;
+  }
+  return all;
+}
+
 }  // namespace w4

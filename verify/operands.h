@@ -76,4 +76,7 @@ Result<void> blank_output(const Operands& ops, Device& device);
 Result<void> dirty_output(const Operands& ops, Device& device);
 uint16_t poison_bits(w4_dtype act);
 
+// Of all operands together.
+uint64_t total_bytes(const Operands& ops);
+
 }  // namespace w4

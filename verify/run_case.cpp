@@ -17,6 +17,7 @@ namespace {
 
 // A call that breaks a clause must be refused by name, by accept() and by run(), and touch nothing.
 std::vector<Outcome> judge_illegal(const Setup& setup, Call& call) {
+  if (auto why = call.no_room(nullptr)) return {Skipped{SkipReason::too_large, std::move(*why)}};
   const Prepared prepared = call.prepare(nullptr);
   if (!prepared.trouble.empty()) return {HarnessError{prepared.trouble}};
   if (auto placed = call.place(nullptr); !placed) return {HarnessError{placed.error().text}};

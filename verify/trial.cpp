@@ -26,6 +26,7 @@ Trial try_call(const Setup& setup, Call& call, const Arrays& x, const SourceTens
     t.outcomes.push_back(std::move(o));
     return std::move(t);
   };
+  if (auto why = call.no_room(&x)) return stop(Skipped{SkipReason::too_large, std::move(*why)});
   const Prepared prepared = call.prepare(&source);
   if (!prepared.trouble.empty()) return stop(HarnessError{prepared.trouble});
   if (prepared.refusal) return stop(refused(*prepared.refusal, false, true));

@@ -19,7 +19,7 @@ class FakeGpu final : public GpuApi {
     bool traps = true;   // guarded rooms trap on both sides
     bool memory = true;  // there is some
     bool dead = false;   // calls fail, lost() says so
-    int reserved = 0, given_back = 0, writes = 0, reads = 0, loads = 0;
+    int reserved = 0, given_back = 0, writes = 0, reads = 0, loads = 0, launches = 0;
     std::map<uint64_t, std::vector<std::byte>> rooms;
   };
 
@@ -74,10 +74,11 @@ class FakeGpu final : public GpuApi {
   }
   Result<std::unique_ptr<GpuCode>> load(std::span<const std::byte> object) override {
     ++s_.loads;
-    if (object.empty()) return fail("no code");
+    if (s_.dead || object.empty()) return fail("no code");
     return std::make_unique<GpuCode>();
   }
   GpuLaunch launch(GpuCode&, const w4_launch& what, uint32_t) override {
+    ++s_.launches;
     GpuLaunch ran = s_.kernel ? s_.kernel(what) : GpuLaunch{};
     if (ran.end == GpuLaunch::End::fault) s_.dead = true;
     return ran;

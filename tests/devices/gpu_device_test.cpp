@@ -146,16 +146,22 @@ TEST_F(GpuDevice, SeesAWriteBetweenRows) {
     EXPECT_EQ(f.offset, 62);
     EXPECT_EQ(f.bytes, 4);
     EXPECT_THAT(f.detail, HasSubstr("between two rows of"));
+    // A confirming run finds it again.
+    EXPECT_EQ(finding(launch([&] { store<uint32_t>(at + 62, 0); })).offset, 62);
     expect_clean(launch([] {}));
   }
 }
 
-TEST_F(GpuDevice, PoisonLeavesGapsAlone) {
+TEST_F(GpuDevice, PoisonLiesBetweenRowsTooAndIsWatchedThere) {
   const uint64_t out = output(20);
   ASSERT_TRUE(device_->mark_gap(out + 8, 4));
   ASSERT_TRUE(device_->poison(out, kPoison));
   expect_clean(launch([] {}));
-  EXPECT_EQ(finding(launch([&] { store<uint16_t>(out + 8, 0x7D01); })).offset, 8);
+  std::array<std::byte, 2> now{};
+  ASSERT_TRUE(device_->read(out + 8, now));
+  EXPECT_EQ(now, kPoison);
+  EXPECT_EQ(finding(launch([&] { store<uint16_t>(out + 8, 0x7E00); })).offset, 8);
+  expect_clean(launch([] {}));
 }
 
 TEST_F(GpuDevice, SeesAChangedInputAndPutsItRight) {
@@ -208,6 +214,7 @@ TEST_F(GpuDevice, SeesAWriteToWhatWasFreed) {
   EXPECT_FALSE(device_->write(work, kPoison));
   const Finding f = finding(launch([&] { store<uint32_t>(work + 4, 17); }));
   EXPECT_EQ(f.kind, FindingKind::oob_write);
+  EXPECT_EQ(f.offset, 4);
   EXPECT_THAT(f.detail, HasSubstr("after workspace was freed"));
   expect_clean(launch([] {}));
 }
@@ -230,6 +237,7 @@ TEST_F(GpuDevice, FaultIsAFindingAndTheEndOfTheDevice) {
   EXPECT_TRUE(device_->read(out, now));
   EXPECT_THAT(now, ElementsAre(std::byte{}, std::byte{}));
   EXPECT_EQ(finding(launch()).detail, f.detail);
+  EXPECT_EQ(state_.launches, 1);
   device_->reset();
   EXPECT_EQ(*device_->allocate({.name = "act", .bytes = 64, .offset = 36}) % 256, 36u);
   EXPECT_EQ(finding(launch()).detail, f.detail);
@@ -243,6 +251,11 @@ TEST_F(GpuDevice, DriverThatDiesAtACopyIsAFaultToo) {
   };
   EXPECT_EQ(finding(launch()).kind, FindingKind::device_fault);
   EXPECT_TRUE(device_->write(out, kPoison));
+}
+
+TEST_F(GpuDevice, DriverThatIsDeadWhenCodeIsLoadedIsAFaultToo) {
+  state_.dead = true;
+  EXPECT_EQ(finding(launch()).kind, FindingKind::device_fault);
 }
 
 TEST_F(GpuDevice, RefusedLaunchIsNoFinding) {
@@ -301,6 +314,8 @@ TEST_F(GpuDevice, SmallCaseAsksTheDriverForLittle) {
     EXPECT_EQ(state_.writes, 2);
     EXPECT_EQ(state_.reads, 2);
     EXPECT_EQ(state_.loads, 1);
+    launch([] {});
+    EXPECT_EQ(state_.writes, 2);  // what the GPU has stays there
   }
 }
 
