@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <climits>
 #include <cmath>
+#include <span>
 
 #include "rdna/isa/dot2.h"
 
@@ -40,6 +42,27 @@ bool rounds_product(const Numerics& numerics, DType t) {
   const bool rounds = w[15] != 15 * s;
   numerics.weights(14, s, w);
   return rounds && w[15] == s;
+}
+
+// A step of NVIDIA's matrix unit from compute capability 9.0 on: sixteen products and the
+// accumulator are cut off on one grid, 24 bits below the exponent of the largest (of a product: the
+// sum of its operands' exponents); their exact sum is cut off to fp32. Infinities and NaN: IEEE.
+float cuda_step(std::span<const double, 16> a, std::span<const double, 16> b, float acc) {
+  int top = acc == 0 ? INT_MIN : std::ilogb(acc);
+  double plain = acc;
+  for (size_t k = 0; k < a.size(); ++k) {
+    plain += a[k] * b[k];
+    if (a[k] != 0 && b[k] != 0) top = std::max(top, std::ilogb(a[k]) + std::ilogb(b[k]));
+  }
+  if (!std::isfinite(plain)) return static_cast<float>(plain);
+  if (top == INT_MIN) return 0;
+  const int unit = top - 24;
+  // Below 2^31 in units: the sum is exact.
+  double sum = std::trunc(std::ldexp(acc, -unit));
+  for (size_t k = 0; k < a.size(); ++k) sum += std::trunc(std::ldexp(a[k] * b[k], -unit));
+  const double exact = std::ldexp(sum, unit);
+  const auto near = static_cast<float>(exact);
+  return std::abs(static_cast<double>(near)) > std::abs(exact) ? std::nextafter(near, 0.0f) : near;
 }
 
 struct Simulation {
@@ -81,6 +104,10 @@ struct Simulation {
     if (model == Arithmetic::gfx1201)
       return std::bit_cast<float>(
           rdna::dot_gfx1201(type(), std::array{a0, a1}, std::array{b0, b1}, acc));
+    if (model == Arithmetic::cuda) {
+      const auto f = [&](uint16_t bits) { return static_cast<float>(value(bits)); };
+      return std::fma(f(a1), f(b1), std::fma(f(a0), f(b0), c));
+    }
     const auto flush = [&](double v) { return t == DType::bf16 && std::abs(v) < 0x1p-126 ? 0 : v; };
     const float sum = rdna::dot2_ieee(flush(value(a0)) * flush(value(b0)),
                                       flush(value(a1)) * flush(value(b1)), c);
@@ -98,6 +125,12 @@ struct Simulation {
         sum = std::bit_cast<float>(rdna::dot_gfx1201(
             type(), std::span(a + k, 4), std::span(b + k, 4), std::bit_cast<uint32_t>(sum)));
       return sum;
+    }
+    if (model == Arithmetic::cuda) {
+      std::array<double, kStep> left, right;
+      std::transform(a, a + kStep, left.begin(), [&](uint16_t bits) { return value(bits); });
+      std::transform(b, b + kStep, right.begin(), [&](uint16_t bits) { return value(bits); });
+      return cuda_step(left, right, sum);
     }
     for (int64_t k = 0; k < kStep; ++k) {
       sum = std::fma(static_cast<float>(value(a[k])), static_cast<float>(value(b[k])), sum);

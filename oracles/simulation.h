@@ -9,7 +9,7 @@
 //          chunks (A = 0): chunks of 8, each from the lane's sum on, on weight(q,z,s)
 //   wmma   one fp32 sum, k ascending in steps of 16, on weight(q,z,s): by the model one fma a
 //          product (ieee), 8 times two products (gfx1151), four times four, elements 0, 8, 4, 12 on
-//          (gfx1201)
+//          (gfx1201), all sixteen at once (cuda, whose dot2 is two fma)
 //   fma32  one fp32 sum, k ascending, one fma a product
 #pragma once
 

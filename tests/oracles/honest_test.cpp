@@ -19,11 +19,8 @@
 namespace w4::test {
 namespace {
 
-constexpr Arithmetic kModels[]{Arithmetic::ieee, Arithmetic::gfx1151, Arithmetic::gfx1201};
-
-std::string name_of(Arithmetic a) {
-  return a == Arithmetic::ieee ? "ieee" : a == Arithmetic::gfx1151 ? "gfx1151" : "gfx1201";
-}
+constexpr Arithmetic kModels[]{Arithmetic::ieee, Arithmetic::gfx1151, Arithmetic::gfx1201,
+                               Arithmetic::cuda};
 
 struct Config {
   Declaration declared;
@@ -40,7 +37,7 @@ std::vector<Config> configs() {
   return out;
 }
 std::string name_of(const Config& c) {
-  return fmt::format("{}_{}_{}", c.declared.name, w4::name_of(c.act), name_of(c.arithmetic));
+  return fmt::format("{}_{}_{}", c.declared.name, w4::name_of(c.act), w4::name_of(c.arithmetic));
 }
 
 Comparison judge(const Config& c, const Arrays& x, Fill fill, const std::vector<uint16_t>& out) {

@@ -45,7 +45,8 @@ TEST_P(Terms, SumToTheBoundBitForBit) {
 INSTANTIATE_TEST_SUITE_P(
     All, Terms,
     testing::Combine(testing::Values(DType::f16, DType::bf16),
-                     testing::Values(Arithmetic::ieee, Arithmetic::gfx1151, Arithmetic::gfx1201),
+                     testing::Values(Arithmetic::ieee, Arithmetic::gfx1151, Arithmetic::gfx1201,
+                                     Arithmetic::cuda),
                      testing::ValuesIn(all_fills().begin(), all_fills().end())));
 
 // The formulas of bound.h once more, by hand, for every kind of chain: no term is missing, none is
@@ -89,15 +90,18 @@ TEST(Formulas, AreThoseOfTheHeader) {
       expect(wmma, Arithmetic::ieee, true, gamma(100) * s);
       expect(wmma, Arithmetic::gfx1151, true, gamma(200) * s);
       expect(wmma, Arithmetic::gfx1201, true, gamma(200) * s);
+      expect(wmma, Arithmetic::cuda, true, gamma(200) * s);
       if (t == DType::f16) {
         expect(dot2, Arithmetic::ieee, false, gamma(N) * s);
         expect(dot2, Arithmetic::gfx1151, true, (gamma(2 * A) + gamma(N - A / 2)) * s);
         expect(dot2, Arithmetic::gfx1201, true, (gamma(2.5 * A) + gamma(N - A / 2)) * s);
+        expect(dot2, Arithmetic::cuda, true, (gamma(A) + gamma(N - A / 2)) * s);
       } else {
         expect(dot2, Arithmetic::ieee, false, (A + 1) * u * t1 + n2 * u * s);
         expect(dot2, Arithmetic::ieee, true,
                std::min((A + 1) * u * t1, 6 * u * std::sqrt((A + 1) * t2)) + n2 * u * s);
         expect(dot2, Arithmetic::gfx1151, true, 1.00001 * 4 * u * q + u * t1 + n2 * u * s);
+        expect(dot2, Arithmetic::cuda, true, 1.00001 * 2 * u * q + u * t1 + n2 * u * s);
         Chain many = dot2;
         many.chunks = 393;
         expect(many, Arithmetic::ieee, true,
