@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# ci/bundle.sh PRESET|BUILD_DIR OUT.tar.xz|OUT.tar.zst [--zoo] [FILE|FOLDER…]: packs a built w4check and
+# ci/bundle.sh PRESET|BUILD_DIR OUT.tar[.xz|.zst] [--zoo] [FILE|FOLDER…]: packs a built w4check and
 # libw4hip.so with the libraries that they need into one archive, which runs where no package is
 # installed. --zoo: the modules of zoo/quick.txt that are built, too. FILE, FOLDER: of the source tree,
 # packed under their own path. docs/bundle.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage() {
-  echo "bundle: $1; usage: ci/bundle.sh PRESET|BUILD_DIR OUT.tar.xz|OUT.tar.zst [--zoo] [FILE|FOLDER…]" >&2
+  echo "bundle: $1; usage: ci/bundle.sh PRESET|BUILD_DIR OUT.tar[.xz|.zst] [--zoo] [FILE|FOLDER…]" >&2
   exit 2
 }
 [ $# -ge 2 ] || usage "no build or no archive"
@@ -16,8 +16,9 @@ shift 2
 [ -x "$build/bin/w4check" ] || usage "'$build' has no bin/w4check"
 case $out in
   *.tar.xz) pack=(xz -9e -T2) ;;
+  *.tar) pack=(cat) ;;
   *.tar.zst) pack=(zstd -q -19 --long=27 -T2) ;;
-  *) usage "'$out' is no .tar.xz or .tar.zst" ;;
+  *) usage "'$out' is no .tar, .tar.xz or .tar.zst" ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -47,6 +48,8 @@ for arg in "$@"; do
   fi
   mkdir -p "$to/zoo/modules"
   cp "$build/zoo/modules/clean.so" "$build/zoo/modules/libw4_zoo_objects.so" "$to/zoo/modules/"
+  planted=$build/zoo/modules/reads_past_weights.so # ci/over_read.sh
+  [ ! -e "$planted" ] || cp "$planted" "$to/zoo/modules/"
   echo "root sources" >"$to/zoo/zoo.txt"
   mkdir -p "$to/zoo/sources"
   cp zoo/quick.txt "$to/zoo/sources/"

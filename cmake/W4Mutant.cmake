@@ -60,7 +60,8 @@ endfunction()
 # w4_mutant_module(<id> [EDIT founding/<id>.edit] [OPT -O1] [ACTS …] [GROUPS …] [PTX] [EXCLUDE_FROM_ALL])
 # Target w4_module_<id>, which makes modules/<id>.so in this folder of the build tree. An edit that
 # no longer fits its source leaves the copies clean and says so in <id>/stale.txt. ACTS, GROUPS: the
-# objects of these alone have the defect. PTX: what is compiled again is so as PTX too.
+# objects of these alone have the defect. PTX: with W4_CUDA, what is compiled again is so as
+# PTX too.
 function(w4_mutant_module id)
   cmake_parse_arguments(A "EXCLUDE_FROM_ALL;PTX" "EDIT;OPT" "ACTS;GROUPS" ${ARGN})
   set(tree ${CMAKE_CURRENT_BINARY_DIR}/${id})
@@ -130,7 +131,7 @@ function(w4_mutant_module id)
     get_property(objects GLOBAL PROPERTY W4_OBJECTS_OF_MODULES)
     set(all_own "")
     set(archs gfx1151)
-    if(A_PTX)
+    if(A_PTX AND W4_CUDA)
       list(APPEND archs cuda)
     endif()
     foreach(kernel IN LISTS touched)
@@ -214,7 +215,7 @@ function(w4_zoo_families)
       if(NOT ${family}/${id} IN_LIST quick)
         list(APPEND options EXCLUDE_FROM_ALL)
       endif()
-      if(W4_CUDA AND (W4_CUDA_ZOO OR ${family}/${id} IN_LIST quick))
+      if(W4_CUDA_ZOO OR ${family}/${id} IN_LIST quick)
         list(APPEND options PTX)
       endif()
       w4_mutant_module(${id} EDIT ${family}/${id}.edit ${options})
