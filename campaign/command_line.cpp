@@ -300,6 +300,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_audit(app, audit);
   PairCommand pair;
   add_pair(app, pair);
+  VoteCommand vote;
+  add_vote(app, vote);
   IntakeCommand intake;
   add_intake(app, intake);
   ZooCommand hunt;
@@ -317,6 +319,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   worker->add_flag("--trace", answers.trace);
   worker->add_flag("--protocol", answers.protocol);
   worker->add_flag("--behaviour", answers.behaviour);
+  worker->add_flag("--outputs", answers.outputs);
   worker->add_flag("--diff", answers.diff);
   const auto answers_with = [&](const char* option, std::string (*answer)(const std::string&)) {
     worker->add_flag_callback(option, [&answers, answer] { answers.answer = answer; });
@@ -373,6 +376,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("export")) return Command(text);
   if (app.got_subcommand("audit")) return Command(audit);
   if (app.got_subcommand("pair")) return Command(pair);
+  if (app.got_subcommand("vote")) return Command(vote);
   if (app.got_subcommand("explain")) return Command(why);
   if (app.got_subcommand("intake")) return Command(intake);
   if (app.got_subcommand("probe")) return Command(probe);

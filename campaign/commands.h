@@ -20,6 +20,7 @@
 #include "campaign/score.h"
 #include "campaign/shrink.h"
 #include "campaign/stores.h"
+#include "campaign/vote.h"
 #include "campaign/zoo.h"
 
 namespace w4 {
@@ -70,6 +71,7 @@ struct WorkerCommand {
   bool trace = false;
   bool protocol = false;   // says which it has, and its build, as JSON; nothing else
   bool behaviour = false;  // says what cases showed, too (campaign/shown.h)
+  bool outputs = false;    // says the output, too (campaign/vote/voice.h)
   bool diff = false;       // answers questions of campaign/diff instead of case lines
   // Or one of campaign/zoo; empty: verdicts.
   std::function<std::string(const std::string&)> answer;
@@ -78,8 +80,8 @@ struct WorkerCommand {
 using Command =
     std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
                  WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
-                 DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand, MigrateCommand,
-                 MergeCommand, ExportCommand, CampaignCommand>;
+                 VoteCommand, DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand,
+                 MigrateCommand, MergeCommand, ExportCommand, CampaignCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -23,6 +23,7 @@ struct ExecuteOptions {
   bool new_process_for_other_device = true;
   std::string executable{};  // of the workers: a w4check of another build; empty: this one
   bool behaviour = false;    // answers say what cases showed (campaign/shown.h)
+  bool outputs = false;      // answers hold the output (campaign/vote/voice.h)
   // Seconds per case where limit_of() has none; 0: none then either.
   double otherwise = 0;
   // A worker that holds more after a case is replaced before the next; 0: however much.

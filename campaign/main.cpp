@@ -24,6 +24,7 @@ int dispatch(const Command& command) {
     int operator()(const WorkerCommand& c) const { return worker_command(c); }
     int operator()(const ExplainCommand& c) const { return explain_command(c); }
     int operator()(const PairCommand& c) const { return pair_command(c); }
+    int operator()(const VoteCommand& c) const { return vote_command(c); }
     int operator()(const IntakeCommand& c) const { return intake_command(c); }
     int operator()(const ProbeCommand& c) const { return probe_command(c); }
     int operator()(const DiffCommand& c) const { return diff_command(c); }

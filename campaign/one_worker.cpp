@@ -20,6 +20,7 @@ std::vector<std::string> words_of(const ExecuteOptions& o) {
   std::vector<std::string> out{fmt::format("--threads={}", o.threads)};
   if (o.trace) out.emplace_back("--trace");
   if (o.behaviour) out.emplace_back("--behaviour");
+  if (o.outputs) out.emplace_back("--outputs");
   return out;
 }
 

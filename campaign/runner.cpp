@@ -21,15 +21,26 @@ bool Runner::lost() const { return impl_->context.lost(); }
 void Runner::count_into(rdna::Figures* figures) { impl_->context.set_figures(figures); }
 
 Verdict Runner::run(const Case& c, bool trace) {
-  Verdict v;
+  return guarded(c, [&] { return diff::WithOutput{run_case(c, impl_->context, trace), {}}; })
+      .verdict;
+}
+
+diff::WithOutput Runner::run_for_output(const Case& c) {
+  return guarded(c, [&] { return diff::run_for_output(c, impl_->context); });
+}
+
+template <class F>
+diff::WithOutput Runner::guarded(const Case& c, F run) {
+  diff::WithOutput out;
   try {
-    v = run_case(c, impl_->context, trace);
+    out = run();
   } catch (const std::exception& e) {
-    v = make_verdict(to_string(c), {HarnessError{fmt::format("exception: {}", e.what())}}, {});
+    out = {make_verdict(to_string(c), {HarnessError{fmt::format("exception: {}", e.what())}}, {}),
+           {}};
     impl_ = std::make_unique<Impl>(threads_);  // whatever the exception left behind
   }
-  v.ran.build_id = build_id();
-  return v;
+  out.verdict.ran.build_id = build_id();
+  return out;
 }
 
 }  // namespace w4

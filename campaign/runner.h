@@ -5,6 +5,7 @@
 
 #include "core/case.h"
 #include "core/verdict.h"
+#include "verify/diff/run_for_output.h"
 
 namespace w4 {
 
@@ -22,8 +23,13 @@ class Runner {
   bool lost() const;
   // Never throws: what escapes the rooms below is a HarnessError.
   Verdict run(const Case& c, bool trace = false);  // `trace`: as in verify/run_case.h
+  // On input: the case has no law.
+  diff::WithOutput run_for_output(const Case& c);
 
  private:
+  template <class F>
+  diff::WithOutput guarded(const Case& c, F run);
+
   struct Impl;
   uint32_t threads_;
   std::unique_ptr<Impl> impl_;

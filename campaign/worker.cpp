@@ -16,6 +16,7 @@
 #include "campaign/diff/answers.h"
 #include "campaign/runner.h"
 #include "campaign/shown.h"
+#include "campaign/vote/voice.h"
 #include "intake/in_module.h"
 #include "results/verdict_json.h"
 #include "verify/build_id.h"
@@ -44,13 +45,18 @@ void keep_place() {
 // Case lines to verdicts.
 class Judge {
  public:
-  explicit Judge(const WorkerCommand& c) : runner_(c.threads), trace_(c.trace) {
+  explicit Judge(const WorkerCommand& c)
+      : runner_(c.threads), trace_(c.trace), outputs_(c.outputs) {
     if (c.behaviour) shown_.emplace();
   }
   std::string answer(std::string_view line) {
     const Result<Case> c = parse_case(line);
     if (!c) {
       return verdict_to_text(make_verdict(std::string(line), {HarnessError{c.error().text}}, {}));
+    }
+    if (outputs_) {
+      const auto [verdict, out] = runner_.run_for_output(*c);
+      return vote::answer_of(verdict, out);
     }
     return shown_ ? shown_->answer(*c, runner_, trace_) : verdict_to_text(runner_.run(*c, trace_));
   }
@@ -59,7 +65,7 @@ class Judge {
  private:
   Runner runner_;
   std::optional<Shown> shown_;
-  bool trace_;
+  bool trace_, outputs_;
 };
 
 }  // namespace

@@ -22,6 +22,7 @@ struct ZooCommand {
   int jobs = 0;   // 0: one a core
   bool first = false, quick = false, no_clean = false, explain = false, recipe = false;
   bool rebase = false;
+  std::string device;                 // of every case; empty: the one its line names
   std::vector<std::string> document;  // two files; empty: no document is wanted
   std::string list;                   // zoo.txt of a build; empty: of this program's own
   std::string json;

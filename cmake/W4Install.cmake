@@ -11,6 +11,9 @@ set(W4_INSTALL_CMAKE ${CMAKE_INSTALL_LIBDIR}/cmake/w4check)
 # Beside what is installed, and where the libraries that it links were found.
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+# Programs of the build tree look beside themselves too, so that a copy of them does (ci/bundle.sh).
+set(CMAKE_BUILD_RPATH "$ORIGIN;$ORIGIN/../lib")
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 
 # Installed headers stand side by side: "kernels/module.h" of this tree is "module.h" there.
 function(w4_install_headers)

@@ -21,6 +21,23 @@ endif()
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 find_package(LLVM 19.1 REQUIRED CONFIG)
+# libLLVM.so and what it needs are 190 MB, the parts that are used 3 MB of a program.
+option(W4_STATIC_LLVM "Link the used parts of LLVM into the programs, which then travel (ci/bundle.sh)" OFF)
+add_library(w4_llvm INTERFACE)
+if(W4_STATIC_LLVM)
+  # Where the library is there without its development package.
+  if(NOT TARGET zstd::libzstd_shared)
+    find_library(W4_ZSTD NAMES zstd libzstd.so.1 REQUIRED)
+    add_library(zstd::libzstd_shared SHARED IMPORTED)
+    set_target_properties(zstd::libzstd_shared PROPERTIES IMPORTED_LOCATION ${W4_ZSTD})
+  endif()
+  llvm_map_components_to_libnames(w4_llvm_parts
+    AMDGPUAsmParser AMDGPUDisassembler AMDGPUDesc AMDGPUInfo DebugInfoDWARF Object MC MCParser Demangle Support)
+  target_link_libraries(w4_llvm INTERFACE ${w4_llvm_parts})
+  target_link_options(w4_llvm INTERFACE -Wl,--as-needed -Wl,--gc-sections)
+else()
+  target_link_libraries(w4_llvm INTERFACE LLVM)
+endif()
 
 add_library(w4_options INTERFACE)
 # -march: the emulator's lane loops are written for AVX2. -ffp-contract=off and the excess

@@ -65,13 +65,14 @@ Result<Catalogue> read_catalogue(const fs::path& list) {
   const auto text = read_file(list);
   if (!text) return std::unexpected(text.error());
   Catalogue out;
+  const fs::path here = list.parent_path();  // of paths that are not absolute
   std::istringstream in(*text);
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     number++;
     if (number == 1) {
       if (!line.starts_with("root ")) return fail("{}:1: no `root`", list.string());
-      out.root = line.substr(5);
+      out.root = here / line.substr(5);
       continue;
     }
     std::istringstream words(line);
@@ -80,9 +81,10 @@ Result<Catalogue> read_catalogue(const fs::path& list) {
     if (!(words >> m.family >> m.id >> module >> stale)) {
       return fail("{}:{}: '{}'; legal: family id module stale", list.string(), number, line);
     }
-    m.module = module;
+    m.module = here / module;
     if (auto done = fill(m, out.root / m.family); !done) return std::unexpected(done.error());
-    if (fs::exists(stale)) m.stale = read_file(stale).value_or("its edit does not apply");
+    if (fs::exists(here / stale))
+      m.stale = read_file(here / stale).value_or("its edit does not apply");
     while (m.stale.ends_with('\n')) m.stale.pop_back();
     out.mutants.push_back(std::move(m));
   }

@@ -31,7 +31,8 @@ struct Catalogue {
   std::vector<std::string> quick;  // "family/id" of quick.txt
 };
 
-// Reads `list`, a zoo.txt, and the files it names. Errors name file and line.
+// Reads `list`, a zoo.txt, and the files it names, whose paths are absolute or start at its folder.
+// Errors name file and line.
 Result<Catalogue> read_catalogue(const std::filesystem::path& list);
 
 Result<std::string> read_file(const std::filesystem::path& path);

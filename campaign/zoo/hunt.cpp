@@ -10,6 +10,7 @@
 #include "campaign/streams/random_cases.h"
 #include "campaign/zoo/module_audit.h"
 #include "core/drifts.h"
+#include "core/gpu.h"
 
 namespace w4::zoo {
 namespace {
@@ -29,6 +30,12 @@ double seconds_since(Clock::time_point start) {
 std::string one_line(const Verdict& v) {
   std::string text = to_string(v.primary());
   return text.substr(0, text.find('\n'));
+}
+
+// The device is not there, for no case.
+bool is_absent(const Verdict& v) {
+  const auto* s = std::get_if<Skipped>(&v.primary());
+  return s != nullptr && s->reason == SkipReason::no_device;
 }
 
 class Hunter {
@@ -74,12 +81,16 @@ class Hunter {
 
   void judge(Hunted::Run& run, const Verdict& v, Drifts& drifts, const Case& c) const {
     if (v.kind() == VerdictKind::pass) drifts.add(c, v);
-    if (v.green() || v.kind() == VerdictKind::skipped) return;
+    if (v.green()) return;
+    if (const auto* s = std::get_if<Skipped>(&v.primary())) {
+      if (run.skipped++ == 0) run.skip = fmt::format("{}: {}", name_of(s->reason), s->detail);
+      return;
+    }
     if (v.kind() == VerdictKind::mistrusted) {
       ++run.mistrusted;
       return;
     }
-    std::vector<Kill> kills = kills_of(quarry_.expect, v);
+    std::vector<Kill> kills = kills_of(quarry_.expect, v, is_native_device(options_.device));
     if (quarry_.clean) kills.clear();
     for (Kill& k : kills) kill(run, std::move(k), v.line, one_line(v));
     if (!kills.empty()) return;
@@ -126,12 +137,17 @@ class Hunter {
       auto c = from->next();
       if (!c) break;
       c->module = quarry_.module;
+      if (!options_.device.empty()) {
+        c->device = options_.device;
+        if (is_native_device(c->device)) c->fp = "auto";
+      }
       const auto v = verdict(*c);
       if (!v) return std::unexpected(v.error());
       if (!*v) break;
       ++run.cases;
       run.seconds = seconds_since(start);
       judge(run, **v, drifts, *c);
+      if (is_absent(**v)) break;
       if (run.cases % kDriftEvery == 0) judge_drift(run, drifts);
       if (const Killed* k = run.first()) {
         if (options_.first || run.cases >= std::max(kAtLeast, 2 * k->cases)) break;

@@ -32,6 +32,7 @@ struct HuntOptions {
   bool first = false;          // ends at the first kill
   std::optional<Oracle> only;  // kills by others do not count
   double timeout = 20;         // seconds of one case
+  std::string device{};        // of every case; empty: the one its line names
   std::function<bool()> stop = [] { return false; };
 };
 
@@ -53,6 +54,8 @@ struct Hunted {
     std::string other;  // the first red verdict that does not count
     int64_t others = 0;
     int64_t mistrusted = 0;
+    int64_t skipped = 0;
+    std::string skip;             // the first reason
     const Killed* first() const;  // nullptr: survived
   };
   std::vector<Run> runs;

@@ -29,14 +29,17 @@ Oracle oracle_of(FindingFamily f) {
 struct Judge {
   const Expect& expect;
   std::vector<Kill>& out;
+  bool native = false;
 
   void operator()(const Mismatch&) const { out.push_back({Oracle::interval, "mismatch"}); }
   void operator()(const LawBroken& l) const { out.push_back({Oracle::laws, "law " + l.law}); }
   void operator()(const Found& f) const {
     for (const Finding& finding : f.findings) {
       const FindingFamily family = family_of(finding.kind);
-      const bool counts = std::ranges::any_of(
-          expect.findings, [&](FindingKind k) { return family_of(k) == family; });
+      const bool fault = finding.kind == FindingKind::device_fault;
+      const bool counts = std::ranges::any_of(expect.findings, [&](FindingKind k) {
+        return family_of(k) == family || (native && fault);
+      });
       if (!counts) continue;
       out.push_back({oracle_of(family), "finding " + std::string(name_of(finding.kind))});
     }
@@ -53,7 +56,12 @@ struct Judge {
     if (has(expect, VerdictKind::crash)) out.push_back({Oracle::process, "crash"});
   }
   void operator()(const Timeout&) const {
-    if (has(expect, VerdictKind::timeout)) out.push_back({Oracle::process, "timeout"});
+    if (has(expect, VerdictKind::timeout) || hangs()) out.push_back({Oracle::process, "timeout"});
+  }
+  bool hangs() const {
+    return native && std::ranges::any_of(expect.findings, [](FindingKind k) {
+             return family_of(k) == FindingFamily::order;
+           });
   }
   void operator()(const HarnessError&) const {}
   void operator()(const Unsupported&) const {}
@@ -112,13 +120,15 @@ std::string_view says_of(Oracle o) {
   return "";
 }
 
-std::vector<Kill> kills_of(const Expect& expect, const Verdict& v) {
+std::vector<Kill> kills_of(const Expect& expect, const Verdict& v, bool native) {
   std::vector<Kill> out;
+  const Judge judge{expect, out, native};
   const VerdictKind kind = v.kind();
   const bool ended = kind == VerdictKind::harness_error || kind == VerdictKind::unsupported ||
                      kind == VerdictKind::crash || kind == VerdictKind::timeout;
-  if (ended && !has(expect, kind)) return out;
-  for (const Outcome& o : v.outcomes) std::visit(Judge{expect, out}, o);
+  const bool hung = kind == VerdictKind::timeout && judge.hangs();
+  if (ended && !hung && !has(expect, kind)) return out;
+  for (const Outcome& o : v.outcomes) std::visit(judge, o);
   return out;
 }
 

@@ -37,7 +37,8 @@ struct Kill {
 // What of the verdict counts as the mutant's death: a mismatch or broken law always; a finding
 // where its family is one of the expected findings'; an acceptance or unexpected refusal by an
 // expected clause; a crash or timeout where it is expected. Never a harness error, Unsupported,
-// Mistrusted or Skipped.
-std::vector<Kill> kills_of(const Expect& expect, const Verdict& v);
+// Mistrusted or Skipped. `native`: of a device without the emulator's checks, where a fault stands
+// for any finding that is expected, and an end that does not come for one about order.
+std::vector<Kill> kills_of(const Expect& expect, const Verdict& v, bool native = false);
 
 }  // namespace w4::zoo

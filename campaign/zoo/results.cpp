@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "campaign/zoo/fate.h"
+#include "core/gpu.h"
 #include "results/text.h"
 
 namespace w4::zoo {
@@ -18,6 +20,17 @@ std::set<Oracle> oracles_of(const Row& row) {
   std::set<Oracle> out;
   for (const Hunted::Run& run : row.hunted.runs) {
     for (const auto& [oracle, k] : run.killed) out.insert(oracle);
+  }
+  return out;
+}
+
+// "mismatch", "finding device_fault": each once, in order of generators.
+std::vector<std::string> kills_of(const Row& row) {
+  std::vector<std::string> out;
+  for (const Hunted::Run& run : row.hunted.runs) {
+    for (const auto& [oracle, k] : run.killed) {
+      if (std::ranges::find(out, k.kill.what) == out.end()) out.push_back(k.kill.what);
+    }
   }
   return out;
 }
@@ -37,6 +50,7 @@ json to_json(const Hunted::Run& run) {
            {"seconds", run.seconds},
            {"mistrusted", run.mistrusted},
            {"not_counted", run.others}};
+  if (run.skipped > 0) out["skipped"] = run.skipped, out["skip"] = printable_utf8(run.skip);
   if (run.others > 0) out["first_not_counted"] = printable_utf8(run.other);
   json kills = json::array();
   for (const auto& [oracle, k] : run.killed) {
@@ -76,7 +90,8 @@ double median(std::vector<double> v) {
   return v.size() % 2 == 1 ? v[half] : (v[half - 1] + v[half]) / 2;
 }
 
-std::string table_text(const std::vector<Row>& rows, const std::vector<Generator>& generators) {
+std::string table_text(const std::vector<Row>& rows, const std::vector<Generator>& generators,
+                       std::string_view device) {
   std::string out = fmt::format("{:<40}", "mutant");
   for (const Generator g : generators) out += fmt::format(" {:>14}", name_of(g));
   out += "  oracles\n";
@@ -89,7 +104,16 @@ std::string table_text(const std::vector<Row>& rows, const std::vector<Generator
     for (const Generator g : generators) out += fmt::format(" {:>14}", cell(row, g));
     std::vector<std::string_view> names;
     for (const Oracle o : oracles_of(row)) names.push_back(name_of(o));
-    out += names.empty() ? "  SURVIVES" : fmt::format("  {}", fmt::join(names, " "));
+    const Ended ended = fate_of(row, device);
+    if (ended.fate == Fate::killed) {
+      out += fmt::format("  {}", fmt::join(names, " "));
+      // One word is not enough where a fault stands for what the emulator would name.
+      if (is_native_device(device)) out += fmt::format(" ({})", fmt::join(kills_of(row), ", "));
+    } else if (ended.fate == Fate::survives) {
+      out += "  SURVIVES";
+    } else {
+      out += fmt::format("  {}: {}", name_of(ended.fate), printable_utf8(ended.why));
+    }
     if (row.explained) {
       out += fmt::format("  explain {}: {}", name_of(row.explained->diagnosis),
                          printable_utf8(row.explained->said));
@@ -105,13 +129,16 @@ std::string table_text(const std::vector<Row>& rows, const std::vector<Generator
   return out;
 }
 
-std::string summary_text(const std::vector<Row>& rows, const std::vector<CleanRow>& clean) {
+std::string summary_text(const std::vector<Row>& rows, const std::vector<CleanRow>& clean,
+                         std::string_view device) {
   std::map<Oracle, int> kills, unique;
+  std::map<Fate, int> fates;
   std::map<Diagnosis, int> diagnoses;
   int killed = 0, stale = 0;
   for (const Row& row : rows) {
     stale += row.stale.empty() ? 0 : 1;
     if (row.killed()) ++killed;
+    ++fates[fate_of(row, device).fate];
     const std::set<Oracle> by = oracles_of(row);
     for (const Oracle o : by) ++kills[o];
     if (by.size() == 1) ++unique[*by.begin()];
@@ -119,9 +146,12 @@ std::string summary_text(const std::vector<Row>& rows, const std::vector<CleanRo
   }
   std::string out = fmt::format("{} of {} mutants killed", killed, rows.size());
   if (stale > 0) out += fmt::format(", {} stale", stale);
+  if (fates[Fate::silent] > 0) out += fmt::format(", {} silent on {}", fates[Fate::silent], device);
+  if (fates[Fate::skipped] > 0) out += fmt::format(", {} skipped", fates[Fate::skipped]);
   out += "\n";
   for (const Row& row : rows) {
-    if (row.killed()) continue;
+    const Fate fate = fate_of(row, device).fate;
+    if (fate != Fate::survives && fate != Fate::stale) continue;
     out += fmt::format("survivor: {}: {}\n", row.name(),
                        printable_utf8(row.stale.empty() ? row.says : row.stale));
     for (const Hunted::Run& run : row.hunted.runs) {
@@ -141,25 +171,32 @@ std::string summary_text(const std::vector<Row>& rows, const std::vector<CleanRo
     out += "\n";
   }
   if (!clean.empty()) {
-    int64_t cases = 0, red = 0;
+    int64_t cases = 0, red = 0, skipped = 0;
     for (const CleanRow& c : clean) {
       cases += c.cases();
       for (const Hunted::Run& run : c.hunted.runs) {
-        red += run.others;
+        red += run.others, skipped += run.skipped;
         if (run.others > 0)
           out += fmt::format("clean {}, {}: {}\n", c.name, name_of(run.generator),
                              printable_utf8(run.other));
       }
     }
-    out += fmt::format("clean kernels: {} cases, {} red\n", cases, red);
+    out += fmt::format("clean kernels: {} cases, {} red", cases, red);
+    if (skipped > 0) out += fmt::format(", {} skipped", skipped);
+    out += "\n";
   }
   return out;
 }
 
-json to_json(const Row& row) {
+json to_json(const Row& row, std::string_view device) {
+  const Ended ended = fate_of(row, device);
   json out{
       {"mutant", row.name()},        {"family", row.family},   {"says", printable_utf8(row.says)},
       {"covers", row.expect.covers}, {"killed", row.killed()}, {"runs", runs_of(row.hunted)}};
+  if (!device.empty()) {
+    out["device"] = device, out["fate"] = name_of(ended.fate);
+    if (!ended.why.empty()) out["why"] = printable_utf8(ended.why);
+  }
   if (!row.stale.empty()) out["stale"] = printable_utf8(row.stale);
   if (!row.equivalent.empty()) out["equivalent"] = printable_utf8(row.equivalent);
   if (row.explained) {
@@ -188,13 +225,14 @@ json document_of(const std::vector<Row>& rows, const std::vector<CleanRow>& clea
   for (const Generator g : options.generators) generators.push_back(name_of(g));
   for (const Oracle o : kOracles) oracles.push_back({{"name", name_of(o)}, {"says", says_of(o)}});
   json mutants = json::array(), twins = json::array();
-  for (const Row& r : rows) mutants.push_back(to_json(r));
+  for (const Row& r : rows) mutants.push_back(to_json(r, options.device));
   for (const CleanRow& r : clean) twins.push_back(to_json(r));
   return {{"generators", std::move(generators)},
           {"oracles", std::move(oracles)},
           {"only", options.only ? json(name_of(*options.only)) : json(nullptr)},
           {"seconds", options.seconds},
           {"seed", options.seed},
+          {"device", options.device},
           {"mutants", std::move(mutants)},
           {"clean", std::move(twins)}};
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "campaign/zoo/explain_kill.h"
@@ -33,10 +34,13 @@ struct CleanRow {
   int64_t cases() const;
 };
 
-std::string table_text(const std::vector<Row>& rows, const std::vector<Generator>& generators);
+// `device`: as HuntOptions has it, here and below.
+std::string table_text(const std::vector<Row>& rows, const std::vector<Generator>& generators,
+                       std::string_view device = {});
 // Counts, kills by oracle with those that no other oracle has, survivors, clean kernels.
-std::string summary_text(const std::vector<Row>& rows, const std::vector<CleanRow>& clean);
-nlohmann::json to_json(const Row& row);
+std::string summary_text(const std::vector<Row>& rows, const std::vector<CleanRow>& clean,
+                         std::string_view device = {});
+nlohmann::json to_json(const Row& row, std::string_view device = {});
 nlohmann::json to_json(const CleanRow& row);
 // The same in one object, with what was asked: what --db files.
 nlohmann::json document_of(const std::vector<Row>& rows, const std::vector<CleanRow>& clean,

@@ -12,6 +12,7 @@
 #include "campaign/commands.h"
 #include "campaign/interrupt.h"
 #include "campaign/own_process.h"
+#include "campaign/zoo/fate.h"
 #include "campaign/zoo/results.h"
 #include "campaign/zoo/seeds.h"
 
@@ -51,6 +52,7 @@ std::string asked(const ZooCommand& c) {
   if (!c.generators.empty()) out += fmt::format("; generator {}", fmt::join(c.generators, ", "));
   if (!c.oracle.empty()) out += fmt::format("; oracle {}", c.oracle);
   if (c.seeds > 0) out += fmt::format("; {} seeds", c.seeds);
+  if (!c.device.empty()) out += "; device " + c.device;
   if (c.first) out += "; first kill";
   out += fmt::format("; {:g} s each", c.budget);
   if (c.cases > 0) out += fmt::format(", {} cases a generator", c.cases);
@@ -122,7 +124,7 @@ class Zoo {
       if (interrupted()) return {};
       whole[i] = 1;
       say(fmt::format("{}/{} {} {}", ++count, mutants_.size(), row.name(),
-                      row.killed() ? "killed" : "survives"));
+                      name_of(fate_of(row, options_.device).fate)));
       return {};
     });
     if (!hunted) return std::unexpected(hunted.error());
@@ -143,16 +145,21 @@ class Zoo {
       std::erase_if(clean, [](const CleanRow& c) { return c.hunted.runs.empty(); });
     }
     clear();
-    fmt::print(to.people(), "{}{}", table_text(rows, options_.generators),
-               summary_text(rows, clean));
+    fmt::print(to.people(), "{}{}", table_text(rows, options_.generators, options_.device),
+               summary_text(rows, clean, options_.device));
     std::string json;
-    for (const Row& r : rows) json += to_json(r).dump() + "\n";
+    for (const Row& r : rows) json += to_json(r, options_.device).dump() + "\n";
     for (const CleanRow& r : clean) json += to_json(r).dump() + "\n";
     if (!json.empty()) json.pop_back();
     found_ = document_of(rows, clean, options_);
     if (!to.write(json)) return kHarnessError;
-    const bool good =
-        std::ranges::all_of(rows, &Row::killed) && std::ranges::all_of(clean, &CleanRow::green);
+    const auto fails = [&](const Row& r) {
+      const Fate f = fate_of(r, options_.device).fate;
+      return f == Fate::survives || f == Fate::stale;
+    };
+    const bool good = std::ranges::none_of(rows, fails) &&
+                      std::ranges::any_of(rows, &Row::killed) &&
+                      std::ranges::all_of(clean, &CleanRow::green);
     return good ? kGreen : kRed;
   }
 
