@@ -39,6 +39,8 @@ Result<void> check(const BenchCommand& c) {
     return fail("--repeat: {}; legal: 1 to {}", c.clock.samples, kMostSamples);
   if (!(c.clock.floor >= 0) || c.clock.floor > 3600)
     return fail("--floor: {}; legal: 0 to 3600 seconds", c.clock.floor);
+  if (c.copy < 0 || c.copy > 1 << 16)
+    return fail("--copy: {}; legal: 0 (none) to {} MiB", c.copy, 1 << 16);
   if (c.rotate < 1 || c.rotate > 1 << 20)
     return fail("--rotate: {}; legal: 1 to {} MiB", c.rotate, 1 << 20);
   return {};
@@ -90,7 +92,8 @@ void time_all(const std::vector<bench::Wanted>& wanted, const bench::Clock& cloc
   context.put_device(out.device, std::move(owned));
   out.about = device.describe();
   out.cache = device.cache_bytes();
-  auto copy = bench::time_copy(device, clock);
+  auto copy = clock.copy == 0 ? Result<bench::DeviceCopy>(fail("--copy 0"))
+                              : bench::time_copy(device, clock);
   if (copy) {
     out.copy = std::move(*copy);
   } else {
@@ -153,6 +156,10 @@ void add_bench(CLI::App& app, BenchCommand& c) {
                 "GPUs: MiB of operands that cold calls go over in turn, to find none of them in a "
                 "cache (default: 512)")
       ->option_text("MIB");
+  b->add_option("--copy", c.copy,
+                "GPUs: MiB of the device's own copy, which bandwidths are held against; 0: none "
+                "(default: 1024)")
+      ->option_text("MIB");
   b->add_option("--with", c.with,
                 "GPUs: file of times that somebody else measured, to show beside ours "
                 "(docs/bench.md)")
@@ -172,6 +179,7 @@ int bench_command(const BenchCommand& given) {
   BenchCommand c = given;
   if (const auto ok = check(c); !ok)
     return usage_error("bench: " + printable_utf8(ok.error().text));
+  c.clock.copy = static_cast<uint64_t>(c.copy) << 20;
   c.clock.cold = static_cast<uint64_t>(c.rotate) << 20;
   const auto wanted = bench::plan(c.asked);
   if (!wanted) return usage_error("bench: " + printable_utf8(wanted.error().text));

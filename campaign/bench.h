@@ -23,7 +23,7 @@ struct BenchCommand {
                      .zp = {"packed"},
                      .lines = {}};
   bench::Clock clock;
-  int64_t rotate = 512;  // MiB
+  int64_t rotate = 512, copy = 1024;  // MiB
   std::string with, json, db;
 };
 

@@ -25,6 +25,7 @@ struct Clock {
   double floor = 0.2;          // seconds that all samples of a figure measure together, at least
   uint64_t cold = 512u << 20;  // bytes of operands that cold calls go over in turn
   int64_t most_copies = 256;
+  uint64_t copy = uint64_t{1} << 30;  // bytes of the device's own copy; 0: none
 };
 
 }  // namespace w4::bench

@@ -17,7 +17,6 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 constexpr uint32_t kMostRounds = 1'000'000;
-constexpr uint64_t kCopyBytes = uint64_t{1} << 30, kLeastCopyBytes = uint64_t{64} << 20;
 
 // `once(rounds)`: seconds of one of so many rounds, each of `calls` calls.
 Result<Samples> sampled(const Clock& clock, double calls,
@@ -163,7 +162,7 @@ Row time_case(const Wanted& wanted, Context& context, RecordedDevice& device, co
 
 Result<DeviceCopy> time_copy(Device& device, const Clock& clock) {
   Result<Samples> said = fail("no room");
-  for (uint64_t bytes = kCopyBytes; bytes >= kLeastCopyBytes; bytes /= 2) {
+  for (uint64_t bytes = clock.copy; bytes >= std::max<uint64_t>(clock.copy / 16, 1); bytes /= 2) {
     said = sampled(clock, 1, [&](uint32_t repeat) { return device.time_copy(bytes, repeat); });
     if (said) return DeviceCopy{bytes, std::move(*said)};
   }

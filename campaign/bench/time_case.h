@@ -15,8 +15,8 @@ namespace w4::bench {
 // `context` has as wanted.value.device.
 Row time_case(const Wanted& wanted, Context& context, RecordedDevice& device, const Clock& clock);
 
-// The device's own copy within its memory: what a figure in GB/s is held against. Of 1 GiB, or of
-// less where there is no room, 64 MiB at least.
+// The device's own copy within its memory: what a figure in GB/s is held against. Of clock.copy
+// bytes, or of less where there is no room, a sixteenth at least. On input: clock.copy > 0.
 Result<DeviceCopy> time_copy(Device& device, const Clock& clock);
 
 }  // namespace w4::bench

@@ -68,6 +68,32 @@ TEST(CliBench, WithoutTheGpuItIsSkipped) {
   }
 }
 
+// The whole way of a GPU, to the emulator behind the functions of a HIP runtime: its clock says
+// something, whatever it says.
+TEST(CliBench, AGpuIsTimed) {
+  setenv("W4_HIP_LIBRARY", W4_HIP_STAND_IN, 1);
+  const TemporaryFolder folder;
+  const std::string file = folder / "bench.json";
+  const std::string with =
+      folder.write("torch.json", R"({"rows": [{"who": "torch", "n": 64, "k": 256, "m": 1, "g": 128,
+                                  "seconds": 1e-3, "gb_per_s": 1}]})");
+  const Finished f =
+      w4check({"bench", "--device", "hip", "--shapes", "64x256", "--m", "1,6", "--repeat", "2",
+               "--floor", "0", "--rotate", "1", "--copy", "1", "--with", with, "--json", file});
+  EXPECT_EQ(f.code, 0) << f.out << f.err;
+  EXPECT_THAT(f.out, HasSubstr("device copy of 1 MiB"));
+  EXPECT_THAT(f.out, HasSubstr("(foreign)"));
+  const json d = json::parse(read_file(file));
+  ASSERT_EQ(d.at("rows").size(), 3u);
+  for (const json& row : d.at("rows")) {
+    EXPECT_TRUE(row.at("green")) << row;
+    EXPECT_GT(row.at("figure"), 0) << row;
+  }
+  EXPECT_EQ(d.at("rows").at(0).at("bytes"), 9152);
+  EXPECT_GT(d.at("rows").at(0).at("copies"), 100);
+  EXPECT_EQ(d.at("rows").at(1).at("kernel"), "prefill");
+}
+
 TEST(CliBench, WhatItRefuses) {
   const auto refused = [](std::vector<std::string> words) {
     words.insert(words.begin(), "bench");
