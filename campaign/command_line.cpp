@@ -171,30 +171,6 @@ void add_rerun(CLI::App& app, RerunCommand& c, std::vector<std::string>& words) 
   rerun->footer(kExitCodes);
 }
 
-void add_report(CLI::App& app, ReportCommand& c) {
-  CLI::App* report = app.add_subcommand(
-      "report", "Write a run of a store as HTML: one self-contained file that opens from disk");
-  report->add_option("--db", c.db, "Store that `w4check run --db` wrote")
-      ->option_text("FILE")
-      ->required();
-  report
-      ->add_option(
-          "--out", c.out,
-          "Folder (made where missing) for index.html, or FILE.html; report.json goes beside it")
-      ->option_text("PATH")
-      ->required();
-  report->add_option("--run", c.run, "Number of the run (default: the newest)")->option_text("N");
-  report
-      ->add_option("--analyse", c.analyse,
-                   "Seconds for shrinking, explaining and depicting failures that were not looked "
-                   "into yet, the most frequent first; what is found is kept in the store; 0 to "
-                   "100000 (default 60; 0: none)")
-      ->option_text("SECONDS");
-  report->footer(
-      "Ctrl-C ends the analysis; the report is written all the same.\n"
-      "Exit codes: 0 written, 2 usage (also: no such store or run), 3 cannot write.");
-}
-
 // What CLI11 says, and of a value that is no number what the option takes.
 std::string explain(const CLI::App& app, const CLI::ParseError& e) {
   const std::string said = e.what();
@@ -306,6 +282,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_intake(app, intake);
   ZooCommand hunt;
   add_zoo(app, hunt);
+  BenchCommand speed;
+  add_bench(app, speed);
   add_report(app, report);
   MigrateCommand older;
   add_migrate(app, older);
@@ -371,6 +349,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
     return Command(campaign);
   }
   if (app.got_subcommand("report")) return Command(report);
+  if (app.got_subcommand("bench")) return Command(speed);
   if (app.got_subcommand("migrate")) return Command(older);
   if (app.got_subcommand("merge")) return Command(several);
   if (app.got_subcommand("export")) return Command(text);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "campaign/audit.h"
+#include "campaign/bench.h"
 #include "campaign/campaign.h"
 #include "campaign/diff.h"
 #include "campaign/explain.h"
@@ -17,6 +18,7 @@
 #include "campaign/plan.h"
 #include "campaign/probe.h"
 #include "campaign/recipe.h"
+#include "campaign/report.h"
 #include "campaign/score.h"
 #include "campaign/shrink.h"
 #include "campaign/stores.h"
@@ -60,12 +62,6 @@ struct RerunCommand {
   std::optional<int> threads;
 };
 
-struct ReportCommand {
-  std::string db, out;
-  std::optional<int64_t> run;
-  double analyse = 60;  // seconds for failures not looked into yet; 0: none
-};
-
 struct WorkerCommand {
   uint32_t threads = 1;
   bool trace = false;
@@ -81,13 +77,12 @@ using Command =
     std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
                  WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
                  VoteCommand, DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand,
-                 MigrateCommand, MergeCommand, ExportCommand, CampaignCommand>;
+                 MigrateCommand, MergeCommand, ExportCommand, CampaignCommand, BenchCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);
 int run_command(const RunCommand& c);
 int rerun_command(const RerunCommand& c);
-int report_command(const ReportCommand& c);
 int worker_command(const WorkerCommand& c);
 
 // Threads that a large launch of one case may use: --threads, or else what the machine has where no

@@ -19,6 +19,7 @@ int dispatch(const Command& command) {
     int operator()(const RunCommand& c) const { return run_command(c); }
     int operator()(const RerunCommand& c) const { return rerun_command(c); }
     int operator()(const ReportCommand& c) const { return report_command(c); }
+    int operator()(const BenchCommand& c) const { return bench_command(c); }
     int operator()(const AuditCommand& c) const { return audit_command(c); }
     int operator()(const ShrinkCommand& c) const { return shrink_command(c); }
     int operator()(const WorkerCommand& c) const { return worker_command(c); }

@@ -1,9 +1,10 @@
-#include "reports/report.h"
+#include "campaign/report.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -19,6 +20,7 @@
 #include "campaign/report/analyse.h"
 #include "campaign/report/distributions.h"
 #include "campaign/report/facts.h"
+#include "reports/report.h"
 #include "results/text.h"
 #include "verify/build_id.h"
 
@@ -142,6 +144,30 @@ nlohmann::json analyse(const ReportCommand& c, Store& reading, int64_t run) {
 }
 
 }  // namespace
+
+void add_report(CLI::App& app, ReportCommand& c) {
+  CLI::App* report = app.add_subcommand(
+      "report", "Write a run of a store as HTML: one self-contained file that opens from disk");
+  report->add_option("--db", c.db, "Store that `w4check run --db` wrote")
+      ->option_text("FILE")
+      ->required();
+  report
+      ->add_option(
+          "--out", c.out,
+          "Folder (made where missing) for index.html, or FILE.html; report.json goes beside it")
+      ->option_text("PATH")
+      ->required();
+  report->add_option("--run", c.run, "Number of the run (default: the newest)")->option_text("N");
+  report
+      ->add_option("--analyse", c.analyse,
+                   "Seconds for shrinking, explaining and depicting failures that were not looked "
+                   "into yet, the most frequent first; what is found is kept in the store; 0 to "
+                   "100000 (default 60; 0: none)")
+      ->option_text("SECONDS");
+  report->footer(
+      "Ctrl-C ends the analysis; the report is written all the same.\n"
+      "Exit codes: 0 written, 2 usage (also: no such store or run), 3 cannot write.");
+}
 
 int report_command(const ReportCommand& c) {
   if (!(c.analyse >= 0) || c.analyse > 1e5)

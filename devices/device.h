@@ -99,8 +99,9 @@ class Device {
   virtual std::vector<uint64_t> unwritten(uint64_t base, size_t limit) = 0;
 
   // For measurements, on devices with a clock of their own (hip, cuda); an error on the others.
-  // Seconds of one round: `round`, one after the other, `rounds` times over. Nothing is checked but
-  // that they completed. On input: each ran before, and its buffers are still there.
+  // Seconds of one round: `round`, one after the other, `rounds` times over. That they completed is
+  // checked; what they wrote where nothing may be is an error of the next read(). On input: each
+  // ran before or is like one that did, and its buffers are still there.
   virtual Result<double> time_launches(std::span<const w4_launch> round, uint32_t rounds);
   // Seconds of one of `repeat` copies of `bytes` within the device's memory, in a row.
   virtual Result<double> time_copy(uint64_t bytes, uint32_t repeat);

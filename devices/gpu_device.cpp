@@ -82,6 +82,7 @@ class GpuDevice final : public Device {
   }
 
   Result<void> read(uint64_t from, std::span<std::byte> to) override {
+    if (auto done = settle(); !done) return done;
     auto done = with(from, to.size(), [&](GpuBuffer& b) { return b.read(*api_, from, to); });
     if (lost()) std::ranges::fill(to, std::byte{});
     return done;
@@ -148,6 +149,7 @@ class GpuDevice final : public Device {
     for (GpuBuffer& b : buffers_) {
       if (auto done = b.upload(*api_); !done) return std::unexpected(done.error());
     }
+    unsettled_ = true;
     const GpuLaunch ran = api_->launch_in_turn(steps, rounds);
     if (ran.end == GpuLaunch::End::completed) return ran.seconds;
     if (ran.end == GpuLaunch::End::fault) set_fault(round.front().symbol, ran.why);
@@ -201,6 +203,17 @@ class GpuDevice final : public Device {
   }
 
  private:
+  // What timed launches wrote, seen once, when somebody asks.
+  Result<void> settle() {
+    if (!std::exchange(unsettled_, false) || lost()) return {};
+    std::vector<Finding> findings;
+    for (GpuBuffer& b : buffers_) {
+      if (auto done = b.check(*api_, scratch_, findings); !done) return done;
+    }
+    if (findings.empty()) return {};
+    return fail("launched again, for its time: {}", findings.front().detail);
+  }
+
   LaunchResult on_silicon() const {
     LaunchResult r;
     r.inexact = {describe()};
@@ -298,6 +311,7 @@ class GpuDevice final : public Device {
   std::vector<GpuBuffer> buffers_;
   std::map<std::pair<const void*, size_t>, LoadedCode> codes_;
   std::vector<std::byte> scratch_;
+  bool unsettled_ = false;  // timed launches wrote what nobody looked at
   std::optional<Finding> fault_;
   Placement placement_ = Placement::plain;  // where buffers lie, as far as the driver can do it
   uint64_t nowhere_ = 0;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "reports/bench.h"
 #include "reports/coverage.h"
 #include "reports/diff.h"
 #include "reports/failures.h"
@@ -67,6 +68,7 @@ Result<json> report_document(Store& store, const ReportContext& context,
   sections.push_back(zoo_section());
   sections.push_back(kernels_section());
   sections.push_back(diff_section());
+  sections.push_back(bench_section());
   std::ranges::move(more, std::back_inserter(sections));
   json out;
   const auto read = store.reading([&]() -> Result<void> {

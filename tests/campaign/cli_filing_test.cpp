@@ -43,6 +43,9 @@ std::vector<Command> commands() {
       {"code",
        {"audit", "code", "--kernel", "moe_prefill", "--arch", "gfx1151"},
        "this w4check, only moe_prefill, only gfx1151"},
+      {"bench",
+       {"bench", "--device", "gfx1151", "--shapes", "64x256", "--m", "1"},
+       "64x256 on gfx1151, m 1, g 128, f16, zp packed"},
       {"diff",
        {"diff", "builtin", "builtin", "--kernel", "decode", "--section", "route", "--cases", "10"},
        "builtin and builtin; kernel decode; section route"}};

@@ -319,6 +319,33 @@ TEST_F(GpuDevice, SmallCaseAsksTheDriverForLittle) {
   }
 }
 
+// What they wrote is seen by the next read, and only that is told.
+TEST_F(GpuDevice, TimedLaunchesAreLookedAtWhenSomebodyReads) {
+  const uint64_t out = output(16);
+  expect_clean(launch([&] { store<uint16_t>(out, 1); }));
+  const auto time = [&](uint64_t at) {
+    state_.kernel = [at](const w4_launch&) {
+      store<uint16_t>(at, 2);
+      return GpuLaunch{.seconds = 0.25};
+    };
+    w4_launch l{};
+    l.object = "code";
+    l.object_bytes = 4;
+    l.symbol = "kernel_k";
+    const std::array round{l, l};
+    return device_->time_launches(round, 3).value_or(0);
+  };
+  EXPECT_EQ(time(out), 0.5);
+  std::array<std::byte, 2> now{};
+  ASSERT_TRUE(device_->read(out, now));
+  EXPECT_EQ(now[0], std::byte{2});
+  EXPECT_EQ(time(out + 16), 0.5);
+  const auto read = device_->read(out, now);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().text, HasSubstr("launched again, for its time"));
+  EXPECT_TRUE(device_->read(out, now));
+}
+
 TEST_F(GpuDevice, WithoutMemoryTriesAgainOnceIdleRoomsAreGone) {
   input(100);
   device_->reset();

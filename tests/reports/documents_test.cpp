@@ -131,7 +131,8 @@ class Documents : public ::testing::Test {
 
 TEST_F(Documents, NothingFiledIsNull) {
   const json d = document();
-  for (const char* member : {"zoo", "kernels", "diff"}) EXPECT_TRUE(d.at(member).is_null());
+  for (const char* member : {"zoo", "kernels", "diff", "bench"})
+    EXPECT_TRUE(d.at(member).is_null());
   EXPECT_TRUE(d.at("summary").at("zoo").is_null());
 }
 
@@ -197,6 +198,48 @@ TEST_F(Documents, TheWidestHuntComesFirst) {
   EXPECT_EQ(d.at("summary").at("zoo"), score);
 }
 
+json bench() {
+  return {{"device", "cuda"},
+          {"about", "a GPU"},
+          {"copy", {{"bytes", 8}, {"gb_per_s", 4000.5}}},
+          {"rows",
+           {{{"who", "w4check"},
+             {"foreign", false},
+             {"kernel", "decode"},
+             {"shape", "qkv"},
+             {"m", 1},
+             {"n", 6144},
+             {"k", 4096},
+             {"g", 128},
+             {"act", "f16"},
+             {"zp", "packed"},
+             {"line", "decode n=6144 k=4096 device=cuda"},
+             {"green", true},
+             {"skipped", false},
+             {"verdict", ""},
+             {"why", ""},
+             {"ran", "medium m1"},
+             {"unit", "GB/s"},
+             {"figure", 2000.25},
+             {"cold",
+              {{"seconds", {{"median", 1e-5}, {"low", 9e-6}, {"high", 2e-5}}},
+               {"gb_per_s", 2000.25},
+               {"tflop_per_s", 4},
+               {"of_copy", 0.5}}},
+             {"warm", nullptr}}}}};
+}
+
+TEST_F(Documents, ABenchHasItsFigures) {
+  file("bench", "qkv", bench());
+  const json b = document().at("bench").at("benches").at(0);
+  EXPECT_EQ(b.at("copy"), 4000.5);
+  const json& row = b.at("rows").at(0);
+  EXPECT_EQ(row.at("figure"), 2000.25);
+  EXPECT_EQ(row.at("cold").at("seconds"), 1e-5);
+  EXPECT_EQ(row.at("cold").at("of_copy"), 0.5);
+  EXPECT_TRUE(row.at("warm").is_null());
+}
+
 TEST_F(Documents, ADiffKeepsTheOrderOfItsColumns) {
   file("diff", "old.so and new.so", diff());
   const json d = document().at("diff").at("diffs").at(0);
@@ -240,8 +283,11 @@ TEST_F(Documents, TheNewerFiguresOfALineWin) {
 TEST_F(Documents, AnyPlaceMayHoldAnything) {
   const json strange[] = {nullptr,           true, -1, 1e300, "</script>", json::array({1}),
                           {{"mutants", "x"}}};
-  const std::pair<const char*, json> kinds[] = {
-      {"zoo", zoo()}, {"diff", diff()}, {"figures", figures()}, {"code", code()}};
+  const std::pair<const char*, json> kinds[] = {{"zoo", zoo()},
+                                                {"diff", diff()},
+                                                {"bench", bench()},
+                                                {"figures", figures()},
+                                                {"code", code()}};
   for (const auto& [kind, good] : kinds) {
     const json places = good.flatten();
     for (const auto& [pointer, value] : places.items()) {

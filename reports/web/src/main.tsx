@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Report } from "./model";
+import { BenchPage } from "./pages/Bench";
 import { CoveragePage } from "./pages/Coverage";
 import { DiffPage } from "./pages/Diff";
 import { FailurePage } from "./pages/Failure";
@@ -24,6 +25,7 @@ const pages: [string, string, boolean][] = [
   ["zoo", "Zoo", true],
   ["kernels", "Kernels", true],
   ["diff", "Diff", true],
+  ["bench", "Bench", true],
   ["run", "Run", true],
 ];
 
@@ -58,6 +60,8 @@ function Page() {
         return <KernelsPage kernels={report.kernels} rest={rest} />;
       case "diff":
         return <DiffPage diff={report.diff} rest={rest} />;
+      case "bench":
+        return <BenchPage bench={report.bench} rest={rest} />;
       default:
         return <h1>This report has no page “{page}”</h1>;
     }

@@ -488,6 +488,51 @@ export interface Diffs {
   notes: string[];
 }
 
+// Of one call; seconds is the median, low and high of its samples.
+export interface BenchTime {
+  seconds: number;
+  low: number;
+  high: number;
+  gb_per_s: number;
+  tflop_per_s: number;
+  of_copy: number | null;
+}
+
+export interface BenchRow {
+  who: string;
+  foreign: boolean; // timed by somebody else, not verified
+  kernel: string;
+  shape: string;
+  m: number;
+  n: number;
+  k: number;
+  g: number;
+  act: string;
+  zp: string;
+  line: string;
+  green: boolean;
+  skipped: boolean;
+  verdict: string; // where it is not green
+  why: string; // no figure, or only one of a cache
+  ran: string;
+  unit: string;
+  figure: number | null; // in `unit`
+  cold: BenchTime | null;
+  warm: BenchTime | null;
+}
+
+export interface Bench extends Filed {
+  device: string;
+  about: string;
+  copy: number | null; // GB/s
+  rows: BenchRow[];
+}
+
+export interface Benches {
+  benches: Bench[];
+  notes: string[];
+}
+
 
 // Of the matrix: names of the values of each dimension, and one entry per combination that occurred,
 // in columns of equal length: indices into `values`, and how many cases.
@@ -604,6 +649,7 @@ export interface Report {
   zoo: Zoo | null;
   kernels: Kernels | null;
   diff: Diffs | null;
+  bench: Benches | null;
   coverage: CoverageReport;
   distributions: Distributions;
   numerics: Numerics;

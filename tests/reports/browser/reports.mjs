@@ -58,8 +58,15 @@ export class Reports {
     run(this.w4check, before, { codes: [1], env: { W4_MISBEHAVES: "1" } });
     const lines = planted.map((p) => `${p.line} module=${join(this.modules, `${p.module}.so`)}`);
     run(this.w4check, ["run", "--cases", this.cases("planted", [...lines, ...sound, line]), "--db", db], { codes: [1] });
+    this.bench(db);
     const options = this.analyses() ? ["--analyse", "300"] : [];
     return { ...this.written("planted", options), flaky: line };
+  }
+
+  // Counted on an emulated device, one of its calls not taken by its kernel.
+  bench(db) {
+    const words = ["--device", "gfx1151", "--kernel", "decode", "--shapes", "64x256,40x512,8x9216", "--m", "1,2,4"];
+    run(this.w4check, ["bench", ...words, "--db", db]);
   }
 
   green() {

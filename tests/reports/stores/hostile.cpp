@@ -91,7 +91,7 @@ void hostile_store(const std::string& path) {
                          parsed("decode m=3 " + module, Mismatch{{}, 1, 64, "<i>rows"})}));
     must(store.end_run(run, RunState::complete));
     file_hostile_documents(store, hostile());
-    for (const char* kind : {"zoo", "diff", "figures", "code", "coverage", "depiction"}) {
+    for (const char* kind : {"zoo", "diff", "bench", "figures", "code", "coverage", "depiction"}) {
       for (const char* json :
            {R"({"__proto__": {"w4Hit": 22}, "constructor": "</script><script>w4Hit=22</script>"})",
             R"(["<img src=x onerror=w4Hit=23>", null, 1e308, {"toString": null}])", "null"}) {

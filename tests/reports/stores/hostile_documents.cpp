@@ -71,6 +71,43 @@ json diff_of(const std::vector<std::string>& texts) {
              {"differences", rows}}}}};
 }
 
+json bench_of(const std::vector<std::string>& texts) {
+  const json time = {{"seconds", {{"median", 1e-5}, {"low", 9e-6}, {"high", 1e-3}}},
+                     {"gb_per_s", 1e9},
+                     {"tflop_per_s", 1},
+                     {"of_copy", 30}};
+  json rows = json::array();
+  for (const std::string& t : texts) {
+    const bool figure = rows.size() % 3 != 0;
+    json row = {{"who", t},
+                {"foreign", rows.size() % 2 == 0},
+                {"kernel", t},
+                {"shape", t},
+                {"m", rows.size() + 1},
+                {"n", INT64_MAX},
+                {"k", 1},
+                {"g", 0},
+                {"act", t},
+                {"zp", t},
+                {"line", t},
+                {"green", figure},
+                {"skipped", false},
+                {"verdict", t},
+                {"why", t},
+                {"ran", t},
+                {"unit", figure ? "GB/s" : t},
+                {"figure", nullptr},
+                {"cold", time},
+                {"warm", nullptr}};
+    if (figure) row["figure"] = 1e9;
+    rows.push_back(std::move(row));
+  }
+  return {{"device", texts.front()},
+          {"about", texts.back()},
+          {"copy", {{"gb_per_s", 12.5}}},
+          {"rows", rows}};
+}
+
 json code_of(const std::vector<std::string>& texts) {
   const json range = {{"least", 1}, {"most", UINT32_MAX}};
   json rows = json::array();
@@ -107,6 +144,7 @@ void file_hostile_documents(Store& store, const std::vector<std::string>& bytes)
   };
   file("zoo", zoo_of(texts));
   file("diff", diff_of(texts));
+  file("bench", bench_of(texts));
   file("code", code_of(texts));
 }
 
