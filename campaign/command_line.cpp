@@ -302,6 +302,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_pair(app, pair);
   IntakeCommand intake;
   add_intake(app, intake);
+  CaptureCommand silicon;
+  add_capture(app, silicon);
   ZooCommand hunt;
   add_zoo(app, hunt);
   add_report(app, report);
@@ -375,6 +377,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("pair")) return Command(pair);
   if (app.got_subcommand("explain")) return Command(why);
   if (app.got_subcommand("intake")) return Command(intake);
+  if (app.got_subcommand("capture")) return Command(silicon);
   if (app.got_subcommand("probe")) return Command(probe);
   if (app.got_subcommand("diff")) return Command(versions);
   if (app.got_subcommand("gate")) return Command(gate);

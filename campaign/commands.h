@@ -9,6 +9,7 @@
 
 #include "campaign/audit.h"
 #include "campaign/campaign.h"
+#include "campaign/capture.h"
 #include "campaign/diff.h"
 #include "campaign/explain.h"
 #include "campaign/gate.h"
@@ -79,7 +80,7 @@ using Command =
     std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
                  WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
                  DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand, MigrateCommand,
-                 MergeCommand, ExportCommand, CampaignCommand>;
+                 MergeCommand, ExportCommand, CampaignCommand, CaptureCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);
