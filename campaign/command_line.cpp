@@ -280,6 +280,8 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   add_vote(app, vote);
   IntakeCommand intake;
   add_intake(app, intake);
+  CaptureCommand silicon;
+  add_capture(app, silicon);
   ZooCommand hunt;
   add_zoo(app, hunt);
   BenchCommand speed;
@@ -358,6 +360,7 @@ std::variant<Command, ExitCode> read_command_line(int argc, char** argv) {
   if (app.got_subcommand("vote")) return Command(vote);
   if (app.got_subcommand("explain")) return Command(why);
   if (app.got_subcommand("intake")) return Command(intake);
+  if (app.got_subcommand("capture")) return Command(silicon);
   if (app.got_subcommand("probe")) return Command(probe);
   if (app.got_subcommand("diff")) return Command(versions);
   if (app.got_subcommand("gate")) return Command(gate);

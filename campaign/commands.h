@@ -10,6 +10,7 @@
 #include "campaign/audit.h"
 #include "campaign/bench.h"
 #include "campaign/campaign.h"
+#include "campaign/capture.h"
 #include "campaign/diff.h"
 #include "campaign/explain.h"
 #include "campaign/gate.h"
@@ -77,7 +78,8 @@ using Command =
     std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
                  WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
                  VoteCommand, DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand,
-                 MigrateCommand, MergeCommand, ExportCommand, CampaignCommand, BenchCommand>;
+                 MigrateCommand, MergeCommand, ExportCommand, CampaignCommand, BenchCommand,
+                 CaptureCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -9,6 +9,7 @@
 #include "campaign/suites/suite.h"
 #include "core/contract.h"
 #include "kernels/table.h"
+#include "rdna/captured.h"
 #include "rdna/catalogue.h"
 
 namespace w4 {
@@ -89,7 +90,9 @@ void instructions() {
              "undefined", "rests on; exceptions [source]");
   for (const rdna::Row* r : rdna::all_rows()) {
     fmt::print("  {:<28} {:<8} {:<13} {:<13} {:<10} {}", r->mnemonic, rdna::isa_class(r->mnemonic),
-               r->family, rdna::test_of(*r), rdna::name_of(r->flow), rdna::name_of(r->evidence));
+               r->family, rdna::test_of(*r), rdna::name_of(r->flow),
+               rdna::name_of(rdna::evidence_of(*r)));
+    if (const std::string by = rdna::captures_of(r->mnemonic); !by.empty()) fmt::print(" ({})", by);
     for (const rdna::NumericException& e : rdna::numeric_exceptions(r->mnemonic))
       fmt::print("; {} [{}]", e.says, e.source);
     fmt::print("\n");

@@ -7,8 +7,10 @@
 #include <cstring>
 #include <exception>
 
+#include "campaign/capture/evidence.h"
 #include "campaign/command_line.h"
 #include "campaign/commands.h"
+#include "rdna/captured.h"
 
 namespace w4 {
 namespace {
@@ -34,6 +36,7 @@ int dispatch(const Command& command) {
     int operator()(const RecipeCommand& c) const { return recipe_command(c); }
     int operator()(const ScoreCommand& c) const { return score_command(c); }
     int operator()(const CampaignCommand& c) const { return campaign_command(c); }
+    int operator()(const CaptureCommand& c) const { return capture_command(c); }
     int operator()(const MigrateCommand& c) const { return migrate_command(c); }
     int operator()(const MergeCommand& c) const { return merge_command(c); }
     int operator()(const ExportCommand& c) const { return export_command(c); }
@@ -69,6 +72,7 @@ int usage_error(const std::string& text) {
 
 int main(int argc, char** argv) {
   w4::open_missing_streams();
+  w4::rdna::set_captures(w4::capture::silicon_evidence());
   try {
     const auto read = w4::read_command_line(argc, argv);
     if (const auto* code = std::get_if<w4::ExitCode>(&read)) return w4::written(*code);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "devices/parse_fp.h"
+#include "rdna/captured.h"
 #include "rdna/emulator.h"
 
 namespace w4 {
@@ -98,6 +99,12 @@ class EmulatedDevice final : public Device {
     result.wave_instructions = report.wave_instructions;
     result.mutated = report.mutated;
     result.inexact = std::move(report.inexact);
+    // What silicon of the family was seen to do so rests on that; other models are no chip's.
+    if (options.fp == default_fp(gpu_.arch)) {
+      std::erase_if(result.inexact, [&](const std::string& mnemonic) {
+        return rdna::evidence_on(mnemonic, gpu_.family) == rdna::Evidence::hardware_capture;
+      });
+    }
     result.text_hash = (*object)->text_hash();
     return result;
   }

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "rdna/captured.h"
 #include "rdna/catalogue.h"
 #include "rdna/table.h"
 
@@ -63,8 +64,8 @@ json evidence_fact() {
     for (const rdna::NumericException& e : exceptions) {
       says += fmt::format("{}{} [{}]", says.empty() ? "" : "; ", e.says, e.source);
     }
-    if (says.empty()) says = fmt::format("rests on: {}", rdna::name_of(r->evidence));
-    instructions[std::string(r->mnemonic)] = {{"level", level_of(r->evidence)},
+    if (says.empty()) says = fmt::format("rests on: {}", rdna::name_of(rdna::evidence_of(*r)));
+    instructions[std::string(r->mnemonic)] = {{"level", level_of(rdna::evidence_of(*r))},
                                               {"says", std::move(says)},
                                               {"by_model", by_model(exceptions)}};
   }
