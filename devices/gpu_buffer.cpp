@@ -137,9 +137,9 @@ void GpuBuffer::look(Range range, std::span<const std::byte> now, uint64_t now_a
   findings.push_back(std::move(f));
 }
 
-Result<void> GpuBuffer::check_zones(GpuApi& api, std::vector<std::byte>& scratch,
-                                    std::vector<Finding>& findings) {
+Result<void> GpuBuffer::check_zones(GpuApi& api, std::vector<Finding>& findings) {
   const size_t before = findings.size();
+  std::vector<std::byte> scratch;
   for (const Range& r : {Range{spot_.from, base()}, Range{base() + bytes(), spot_.to}}) {
     if (r.from == r.to) continue;
     scratch.resize(r.to - r.from);
@@ -150,27 +150,25 @@ Result<void> GpuBuffer::check_zones(GpuApi& api, std::vector<std::byte>& scratch
   return {};
 }
 
-Result<void> GpuBuffer::check(GpuApi& api, std::vector<std::byte>& scratch,
+Result<void> GpuBuffer::check(GpuApi& api, std::span<const std::byte> seen,
                               std::vector<Finding>& findings) {
-  if (!imaged()) return check_zones(api, scratch, findings);
-  scratch.resize(image_.size());
-  if (auto done = api.read(spot_.from, scratch); !done) return done;
-  if (std::memcmp(scratch.data(), image_.data(), image_.size()) == 0) return {};
+  if (!imaged()) return check_zones(api, findings);
+  if (std::memcmp(seen.data(), image_.data(), image_.size()) == 0) return {};
   if (!live_) {
-    look({spot_.from, spot_.to}, scratch, spot_.from, findings);
+    look({spot_.from, spot_.to}, seen, spot_.from, findings);
     stale_ = true;
     return {};
   }
   const size_t before = findings.size();
   const uint64_t end = base() + bytes();
-  look({spot_.from, base()}, scratch, spot_.from, findings);
-  look({end, spot_.to}, scratch, spot_.from, findings);
+  look({spot_.from, base()}, seen, spot_.from, findings);
+  look({end, spot_.to}, seen, spot_.from, findings);
   const size_t around = findings.size();
   for (const Range& gap : gaps_) {
-    look(gap, scratch, spot_.from, findings);
+    look(gap, seen, spot_.from, findings);
     if (findings.size() > around) break;  // one of them says enough
   }
-  const std::span now = std::span(scratch).subspan(base() - spot_.from, bytes());
+  const std::span now = seen.subspan(base() - spot_.from, bytes());
   const std::span was(at(base()), bytes());
   if (request_.writable) {
     std::ranges::copy(now, was.begin());
