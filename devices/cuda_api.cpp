@@ -10,6 +10,7 @@
 
 #include "devices/cuda_driver.h"
 #include "devices/cuda_memory.h"
+#include "devices/cuda_stage.h"
 #include "devices/gpu_api.h"
 #include "devices/ptx.h"
 
@@ -74,6 +75,7 @@ class CudaApi final : public GpuApi {
       : driver_(std::move(driver)),
         facts_(std::move(facts)),
         memory_(*driver_, device),
+        stage_(*driver_),
         from_(from),
         to_(to) {
     if (!memory_.why_unguarded().empty()) {
@@ -98,11 +100,29 @@ class CudaApi final : public GpuApi {
 
   Result<void> write(uint64_t to, std::span<const std::byte> from) override {
     if (from.empty()) return {};
+    if (!lost_ && stage_.takes(from.size())) {
+      return said("cuMemcpyHtoDAsync", to, from.size(), stage_.write(to, from));
+    }
     return ask("cuMemcpyHtoD", to, from.size(), driver_->write, to, from.data(), from.size());
   }
   Result<void> read(uint64_t from, std::span<std::byte> to) override {
     if (to.empty()) return {};
     return ask("cuMemcpyDtoH", from, to.size(), driver_->read, to.data(), from, to.size());
+  }
+  Result<void> read_each(std::span<const GpuRead> reads) override {
+    std::vector<GpuRead> small;
+    for (const GpuRead& r : reads) {
+      if (r.to.empty()) continue;
+      if (stage_.takes(r.to.size())) {
+        small.push_back(r);
+      } else if (auto done = read(r.from, r.to); !done) {
+        return done;
+      }
+    }
+    if (lost_) return std::unexpected(gone());
+    if (small.empty()) return {};
+    return said("cuMemcpyDtoHAsync", small.front().from, small.front().to.size(),
+                stage_.read(small));
   }
   Result<void> copy(uint64_t to, uint64_t from, uint64_t bytes) override {
     if (bytes == 0) return {};
@@ -166,7 +186,8 @@ class CudaApi final : public GpuApi {
       }
     }
     if (const CudaCode c = driver_->record(to_, nullptr); c != 0) return ended("cuEventRecord", c);
-    if (const CudaCode c = driver_->wait(to_); c != 0) return ended("the launch", c);
+    if (const CudaCode c = driver_->wait(to_); c != 0) return ended("cuEventSynchronize", c);
+    stage_.all_done();
     const auto seconds = elapsed();
     if (!seconds) return {GpuLaunch::End::refused, seconds.error().text, 0};
     return {GpuLaunch::End::completed, "", *seconds / std::max<uint32_t>(rounds, 1)};
@@ -206,7 +227,9 @@ class CudaApi final : public GpuApi {
   Result<void> ask(const char* name, uint64_t at, uint64_t bytes, CudaCode (*call)(Parameters...),
                    Given... given) {
     if (lost_) return std::unexpected(gone());
-    const CudaCode code = call(given...);
+    return said(name, at, bytes, call(given...));
+  }
+  Result<void> said(const char* name, uint64_t at, uint64_t bytes, CudaCode code) {
     if (code == 0) return {};
     lost_ = is_fault(code);
     return fail("{} ({} bytes at {:#x}): {}", name, bytes, at, driver_->text_of(code));
@@ -214,8 +237,9 @@ class CudaApi final : public GpuApi {
 
   GpuLaunch ended(const char* call, CudaCode code) {
     lost_ = is_fault(code);
-    return {lost_ ? GpuLaunch::End::fault : GpuLaunch::End::refused,
-            fmt::format("{}: {}", call, driver_->text_of(code)), 0};
+    // Faults show at whatever waits next.
+    if (lost_) return {GpuLaunch::End::fault, driver_->text_of(code), 0};
+    return {GpuLaunch::End::refused, fmt::format("{}: {}", call, driver_->text_of(code)), 0};
   }
 
   Result<double> elapsed() {
@@ -315,6 +339,7 @@ class CudaApi final : public GpuApi {
   std::unique_ptr<CudaDriver> driver_;
   GpuFacts facts_;
   CudaMemory memory_;
+  CudaStage stage_;
   CudaEvent *from_, *to_;
   bool lost_ = false;
 };

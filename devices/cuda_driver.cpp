@@ -1,11 +1,12 @@
 #include "devices/cuda_driver.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+
+#include "devices/dynamic_library.h"
 
 namespace w4 {
 namespace {
@@ -14,11 +15,10 @@ constexpr const char* kName = "libcuda.so.1";
 
 }  // namespace
 
-bool CudaDriver::manages_memory() const {
 #define W4_CUDA_THERE(name, symbol, parameters) name != nullptr&&
-  return W4_CUDA_MEMORY_CALLS(W4_CUDA_THERE) true;
+bool CudaDriver::stages() const { return W4_CUDA_STAGE_CALLS(W4_CUDA_THERE) true; }
+bool CudaDriver::manages_memory() const { return W4_CUDA_MEMORY_CALLS(W4_CUDA_THERE) true; }
 #undef W4_CUDA_THERE
-}
 
 std::string CudaDriver::text_of(CudaCode code) const {
   const char* name = nullptr;
@@ -34,17 +34,15 @@ Result<CudaDriver> open_cuda_driver(const std::string& library) {
   d.library = !library.empty() ? library : named != nullptr && *named != 0 ? named : kName;
   // Translated kernels are kept on disk; the whole table is more than the driver keeps by default.
   setenv("CUDA_CACHE_MAXSIZE", "4294967296", 0);
-  void* const handle = dlopen(d.library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    return fail("no NVIDIA driver: {} cannot be loaded: {}", d.library, dlerror());
-  }
+  const auto opened = DynamicLibrary::open({&d.library, 1});
+  if (!opened) return fail("no NVIDIA driver: {}", opened.error().text);
   const char* missing = nullptr;
-#define W4_CUDA_GET(name, symbol, parameters) \
-  d.name = reinterpret_cast<decltype(d.name)>(dlsym(handle, symbol));
+#define W4_CUDA_GET(name, symbol, parameters) opened->find(symbol, d.name);
 #define W4_CUDA_NEED(name, symbol, parameters) \
   W4_CUDA_GET(name, symbol, parameters)        \
   if (d.name == nullptr && missing == nullptr) missing = symbol;
   W4_CUDA_CALLS(W4_CUDA_NEED)
+  W4_CUDA_STAGE_CALLS(W4_CUDA_GET)
   W4_CUDA_MEMORY_CALLS(W4_CUDA_GET)
 #undef W4_CUDA_NEED
 #undef W4_CUDA_GET

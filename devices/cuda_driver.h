@@ -92,6 +92,15 @@ static_assert(sizeof(CudaAccess) == 12);
   X(wait, "cuEventSynchronize", (CudaEvent * event))                                               \
   X(elapsed, "cuEventElapsedTime", (float* milliseconds, CudaEvent* from, CudaEvent* to))
 
+// What makes copies that nobody waits for one by one: memory of the host that the GPU reads itself.
+#define W4_CUDA_STAGE_CALLS(X)                                                      \
+  X(allocate_host, "cuMemHostAlloc", (void** memory, size_t bytes, unsigned flags)) \
+  X(queue_write, "cuMemcpyHtoDAsync_v2",                                            \
+    (CudaAddress to, const void* from, size_t bytes, CudaStream* stream))           \
+  X(queue_read, "cuMemcpyDtoHAsync_v2",                                             \
+    (void* to, CudaAddress from, size_t bytes, CudaStream* stream))                 \
+  X(wait_for_stream, "cuStreamSynchronize", (CudaStream * stream))
+
 // Virtual memory management: from CUDA 10.2, and not on every machine.
 #define W4_CUDA_MEMORY_CALLS(X)                                                   \
   X(granularity, "cuMemGetAllocationGranularity",                                 \
@@ -111,15 +120,17 @@ static_assert(sizeof(CudaAccess) == 12);
   X(set_access, "cuMemSetAccess",                                                 \
     (CudaAddress address, size_t bytes, const CudaAccess* access, size_t count))
 
-// The driver's functions; those of the second list are null where it lacks one.
+// The driver's functions; those of the other lists are null where it lacks one.
 struct CudaDriver {
 #define W4_CUDA_MEMBER(name, symbol, parameters) CudaCode(*name) parameters = nullptr;
   W4_CUDA_CALLS(W4_CUDA_MEMBER)
+  W4_CUDA_STAGE_CALLS(W4_CUDA_MEMBER)
   W4_CUDA_MEMORY_CALLS(W4_CUDA_MEMBER)
 #undef W4_CUDA_MEMBER
   std::string library;  // its name
 
-  bool manages_memory() const;  // has all of the second list
+  bool stages() const;          // has all of W4_CUDA_STAGE_CALLS
+  bool manages_memory() const;  // has all of W4_CUDA_MEMORY_CALLS
   // "CUDA_ERROR_ILLEGAL_ADDRESS (700): an illegal memory access was encountered".
   std::string text_of(CudaCode code) const;
 };

@@ -4,6 +4,14 @@
 
 namespace w4 {
 
+Result<void> GpuApi::read_each(std::span<const GpuRead> reads) {
+  for (const GpuRead& r : reads) {
+    if (r.to.empty()) continue;
+    if (auto done = read(r.from, r.to); !done) return done;
+  }
+  return {};
+}
+
 GpuLaunch GpuApi::launch_in_turn(std::span<const GpuStep> round, uint32_t rounds) {
   GpuLaunch out;
   for (const GpuStep& step : round) {

@@ -42,6 +42,11 @@ class GpuCode {
   virtual ~GpuCode() = default;
 };
 
+struct GpuRead {
+  uint64_t from = 0;
+  std::span<std::byte> to;
+};
+
 struct GpuStep {
   GpuCode* code = nullptr;
   w4_launch what{};
@@ -60,6 +65,9 @@ class GpuApi {
   virtual void give_back(const GpuRoom& room) = 0;
   virtual Result<void> write(uint64_t to, std::span<const std::byte> from) = 0;
   virtual Result<void> read(uint64_t from, std::span<std::byte> to) = 0;
+  // All of them; where an api does not have it: one after the other, and a GPU that others use too
+  // is waited for each time.
+  virtual Result<void> read_each(std::span<const GpuRead> reads);
   virtual Result<void> copy(uint64_t to, uint64_t from, uint64_t bytes) = 0;
   // Repeats 1, 2 or 4 bytes; `to` and `bytes` are multiples of their number.
   virtual Result<void> fill(uint64_t to, std::span<const std::byte> pattern, uint64_t bytes) = 0;

@@ -136,10 +136,9 @@ void GpuBuffer::look(Range range, uint64_t start, std::span<const std::byte> now
   findings.push_back(std::move(f));
 }
 
-Result<void> GpuBuffer::check_zones(GpuApi& api, std::vector<std::byte>& scratch,
-                                    std::vector<Finding>& findings) {
+Result<void> GpuBuffer::check_zones(GpuApi& api, std::vector<Finding>& findings) {
   const size_t before = findings.size();
-  std::vector<std::byte> zone;
+  std::vector<std::byte> zone, scratch;
   for (const Range& r : {Range{spot_.from, base()}, Range{base() + bytes(), spot_.to}}) {
     if (r.from == r.to) continue;
     zone.resize(r.to - r.from);
@@ -152,27 +151,25 @@ Result<void> GpuBuffer::check_zones(GpuApi& api, std::vector<std::byte>& scratch
   return {};
 }
 
-Result<void> GpuBuffer::check(GpuApi& api, std::vector<std::byte>& scratch,
+Result<void> GpuBuffer::check(GpuApi& api, std::span<std::byte> seen,
                               std::vector<Finding>& findings) {
-  if (!imaged()) return check_zones(api, scratch, findings);
-  scratch.resize(image_.size());
-  if (auto done = api.read(spot_.from, scratch); !done) return done;
-  if (std::memcmp(scratch.data(), image_.data(), image_.size()) == 0) return {};
+  if (!imaged()) return check_zones(api, findings);
+  if (std::memcmp(seen.data(), image_.data(), image_.size()) == 0) return {};
   if (!live_) {
-    look({spot_.from, spot_.to}, spot_.from, scratch, image_, findings);
+    look({spot_.from, spot_.to}, spot_.from, seen, image_, findings);
     stale_ = true;
     return {};
   }
   const size_t before = findings.size();
   const uint64_t end = base() + bytes();
-  look({spot_.from, base()}, spot_.from, scratch, image_, findings);
-  look({end, spot_.to}, spot_.from, scratch, image_, findings);
+  look({spot_.from, base()}, spot_.from, seen, image_, findings);
+  look({end, spot_.to}, spot_.from, seen, image_, findings);
   const size_t around = findings.size();
   for (const Range& gap : gaps_) {
-    look(gap, spot_.from, scratch, image_, findings);
+    look(gap, spot_.from, seen, image_, findings);
     if (findings.size() > around) break;  // one of them says enough
   }
-  const std::span now = std::span(scratch).subspan(base() - spot_.from, bytes());
+  const std::span now = seen.subspan(base() - spot_.from, bytes());
   const std::span was(at(base()), bytes());
   if (request_.writable) {
     for (const Range& gap : gaps_) {

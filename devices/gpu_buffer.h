@@ -49,9 +49,13 @@ class GpuBuffer {
 
   // Before a launch: the GPU gets what it does not have yet.
   Result<void> upload(GpuApi& api);
+  // Where it lies with its red zones, of which check() wants to see the bytes; nothing without an
+  // image.
+  uint64_t seen_from() const { return spot_.from; }
+  uint64_t seen_bytes() const { return image_.size(); }
   // After a launch: appends what was written where nothing may be, puts that right, and takes over
-  // the content of writable buffers. `scratch` grows as needed.
-  Result<void> check(GpuApi& api, std::vector<std::byte>& scratch, std::vector<Finding>& findings);
+  // the content of writable buffers. On input: `seen` is what the GPU holds of what is to be seen.
+  Result<void> check(GpuApi& api, std::span<std::byte> seen, std::vector<Finding>& findings);
   // Byte offsets of elements that hold the poison; none where it is no NaN.
   Result<void> unwritten(GpuApi& api, size_t limit, std::vector<uint64_t>& offsets) const;
 
@@ -64,8 +68,7 @@ class GpuBuffer {
   // The first run of bytes in `range` that are not what they were; both spans begin at `start`.
   void look(Range range, uint64_t start, std::span<const std::byte> now,
             std::span<const std::byte> was, std::vector<Finding>& findings) const;
-  Result<void> check_zones(GpuApi& api, std::vector<std::byte>& scratch,
-                           std::vector<Finding>& findings);
+  Result<void> check_zones(GpuApi& api, std::vector<Finding>& findings);
 
   BufferRequest request_;
   GpuRoom room_;

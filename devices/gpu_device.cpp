@@ -193,10 +193,7 @@ class GpuDevice final : public Device {
     }
     LaunchResult result = on_silicon();
     result.text_hash = (*loaded)->hash;
-    for (GpuBuffer& b : buffers_) {
-      if (auto done = b.check(*api_, scratch_, result.findings); !done)
-        return broken(what, done.error());
-    }
+    if (auto done = look_at_buffers(result.findings); !done) return broken(what, done.error());
     for (Finding& f : result.findings) f.kernel = what.symbol;
     if (!result.findings.empty()) result.end = LaunchResult::End::findings;
     return result;
@@ -207,11 +204,27 @@ class GpuDevice final : public Device {
   Result<void> settle() {
     if (!std::exchange(unsettled_, false) || lost()) return {};
     std::vector<Finding> findings;
-    for (GpuBuffer& b : buffers_) {
-      if (auto done = b.check(*api_, scratch_, findings); !done) return done;
-    }
+    if (auto done = look_at_buffers(findings); !done) return done;
     if (findings.empty()) return {};
     return fail("launched again, for its time: {}", findings.front().detail);
+  }
+
+  // Reads all of them at once, then has each say what is wrong.
+  Result<void> look_at_buffers(std::vector<Finding>& findings) {
+    size_t bytes = 0;
+    for (const GpuBuffer& b : buffers_) bytes += b.seen_bytes();
+    if (scratch_.size() < bytes) scratch_.resize(bytes);
+    std::vector<GpuRead> reads;
+    size_t at = 0;
+    for (const GpuBuffer& b : buffers_) {
+      reads.push_back({b.seen_from(), std::span(scratch_).subspan(at, b.seen_bytes())});
+      at += b.seen_bytes();
+    }
+    if (auto done = api_->read_each(reads); !done) return done;
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+      if (auto done = buffers_[i].check(*api_, reads[i].to, findings); !done) return done;
+    }
+    return {};
   }
 
   LaunchResult on_silicon() const {

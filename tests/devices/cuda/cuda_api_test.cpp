@@ -126,6 +126,40 @@ TEST(CudaApi, MemoryIsReadAsItWasWritten) {
   EXPECT_EQ(counts().mappings, 0U);
 }
 
+TEST(CudaApi, ReadsOfSeveralPiecesWaitOnce) {
+  for (const char* words : {"", "no_stage"}) {
+    const auto api = open_fake(words);
+    constexpr size_t kBig = size_t{3} << 20;  // does not go through the stage
+    const auto room = api->reserve(kBig, true);
+    ASSERT_TRUE(room) << room.error().text;
+    std::vector<std::byte> in(kBig), out(kBig), parts(kBig);
+    for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::byte>(i * 7 + i / 251);
+    ASSERT_TRUE(api->write(room->begin, std::span(in).first(1000)));
+    ASSERT_TRUE(api->write(room->begin + 1000, std::span(in).subspan(1000, 1999)));
+    ASSERT_TRUE(api->write(room->begin, in));
+    ASSERT_TRUE(api->read(room->begin, out));
+    EXPECT_EQ(in, out);
+    const uint64_t before = counts().waits;
+    const GpuRead few[] = {{room->begin + 5, std::span(parts).subspan(5, 100)},
+                           {room->begin, {}},
+                           {room->begin + 777, std::span(parts).subspan(777, 1001)}};
+    ASSERT_TRUE(api->read_each(few));
+    EXPECT_TRUE(std::equal(&in[5], &in[105], &parts[5]));
+    EXPECT_TRUE(std::equal(&in[777], &in[1778], &parts[777]));
+    EXPECT_EQ(counts().waits - before, *words == 0 ? 1U : 0U);
+    // More than the stage holds at once, and one that is too large for it.
+    std::vector<GpuRead> many{{room->begin, std::span(out)}};
+    std::vector<std::vector<std::byte>> to(9, std::vector<std::byte>(1 << 20));
+    for (size_t i = 0; i < to.size(); ++i) many.push_back({room->begin + i, std::span(to[i])});
+    std::ranges::fill(out, std::byte{});
+    ASSERT_TRUE(api->read_each(many));
+    EXPECT_EQ(in, out);
+    for (size_t i = 0; i < to.size(); ++i) {
+      EXPECT_TRUE(std::equal(to[i].begin(), to[i].end(), &in[i])) << i;
+    }
+  }
+}
+
 TEST(CudaApi, WithoutVirtualMemoryManagementRoomsDoNotTrapAndFactsSaySo) {
   const auto api = open_fake("no_vmm");
   EXPECT_THAT(api->facts().driver, HasSubstr("buffers are not guarded"));

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/devices/cuda/fake_launch.h"
 #include "tests/devices/cuda/fake_memory.h"
@@ -40,6 +41,13 @@ FakeCudaCounts counts;
 CudaContext the_context;
 bool initialised = false, current = false;
 CudaCode sticky = 0;  // a fault: what every call says from then on
+
+struct Queued {
+  void* to;
+  CudaAddress from;
+  size_t bytes;
+};
+std::vector<Queued> queued;
 
 bool told(std::string_view word) {
   const char* const words = std::getenv("W4_FAKE_CUDA");
@@ -228,6 +236,27 @@ CudaCode cuMemcpyDtoH_v2(void* to, CudaAddress from, size_t bytes) {
 CudaCode cuMemcpyDtoD_v2(CudaAddress to, CudaAddress from, size_t bytes) {
   if (!memory.holds(from, bytes)) return kInvalidValue;
   return copied(pointer(to), pointer(from), to, bytes);
+}
+CudaCode cuMemHostAlloc(void** to, size_t bytes, unsigned) {
+  *to = std::malloc(bytes);
+  return told("no_stage") ? 2 : ready();
+}
+CudaCode cuMemcpyHtoDAsync_v2(CudaAddress to, const void* from, size_t bytes, CudaStream*) {
+  return copied(pointer(to), from, to, bytes);
+}
+// Done when somebody waits, as late as can be.
+CudaCode cuMemcpyDtoHAsync_v2(void* to, CudaAddress from, size_t bytes, CudaStream*) {
+  if (const CudaCode c = ready(); c != 0) return c;
+  if (!memory.holds(from, bytes)) return kInvalidValue;
+  queued.push_back({to, from, bytes});
+  return 0;
+}
+CudaCode cuStreamSynchronize(CudaStream*) {
+  if (const CudaCode c = ready(); c != 0) return c;
+  for (const Queued& q : queued) std::memcpy(q.to, pointer(q.from), q.bytes);
+  queued.clear();
+  ++counts.waits;
+  return 0;
 }
 CudaCode cuMemsetD8_v2(CudaAddress to, unsigned char value, size_t count) {
   return filled(to, value, count);
