@@ -117,9 +117,7 @@ std::string timed_text(const Measured& result) {
 }  // namespace
 
 std::string text_of(const Measured& r) {
-  std::string out = r.device;
-  if (!r.about.empty()) out += ": " + printable_utf8(r.about);
-  out += "\n";
+  std::string out = (r.about.empty() ? r.device : printable_utf8(r.about)) + "\n";
   if (r.cache > 0)
     out += fmt::format("last cache: {:.1f} MiB\n", static_cast<double>(r.cache) / (1 << 20));
   if (r.copy) {

@@ -326,7 +326,7 @@ TEST_F(GpuDevice, TimedLaunchesAreLookedAtWhenSomebodyReads) {
   const auto time = [&](uint64_t at) {
     state_.kernel = [at](const w4_launch&) {
       store<uint16_t>(at, 2);
-      return GpuLaunch{.seconds = 0.25};
+      return GpuLaunch{.why = {}, .seconds = 0.25};
     };
     w4_launch l{};
     l.object = "code";

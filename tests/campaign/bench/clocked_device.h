@@ -15,6 +15,7 @@ class ClockedDevice final : public Device {
 
   double seconds_of_launch = 0.001, seconds_of_copy = 0.5;
   int64_t cache = 0;
+  bool wrong = false;          // launches leave something else in the last output
   bool corrupts = false;       // timed launches leave something else in the last output
   std::vector<size_t> rounds;  // launches of each
   std::set<Placement> placements;
@@ -47,7 +48,9 @@ class ClockedDevice final : public Device {
     return host_->mark_gap(from, bytes);
   }
   LaunchResult launch(const w4_launch& what, const LaunchOptions& options) override {
-    return host_->launch(what, options);
+    LaunchResult done = host_->launch(what, options);
+    if (wrong) spoil();
+    return done;
   }
   std::vector<uint64_t> unwritten(uint64_t base, size_t limit) override {
     return host_->unwritten(base, limit);
@@ -55,15 +58,11 @@ class ClockedDevice final : public Device {
   Result<double> time_launches(std::span<const w4_launch> round, uint32_t) override {
     rounds.push_back(round.size());
     for (const w4_launch& l : round) {
-      const LaunchResult r = host_->launch(l, {});
+      const LaunchResult r = host_->launch(l, {.fp = std::string(default_fp(gpu().arch))});
       if (r.end != LaunchResult::End::completed)
         return fail("a launch did not complete: {}", r.why);
     }
-    if (corrupts) {
-      const std::byte other[2]{std::byte{1}, std::byte{2}};
-      if (auto done = host_->write(outs_.back().first, other); !done)
-        return std::unexpected(done.error());
-    }
+    if (corrupts) spoil();
     return seconds_of_launch * static_cast<double>(round.size());
   }
   Result<double> time_copy(uint64_t, uint32_t) override { return seconds_of_copy; }
@@ -79,6 +78,11 @@ class ClockedDevice final : public Device {
   }
 
  private:
+  void spoil() {
+    const std::byte other[2]{std::byte{1}, std::byte{2}};
+    (void)host_->write(outs_.back().first, other);
+  }
+
   std::unique_ptr<Device> host_;
   std::vector<std::pair<uint64_t, uint64_t>> outs_;
 };
