@@ -16,7 +16,10 @@ using u32 = unsigned;
 #endif
 #define W4_ON_both(...) __VA_ARGS__
 
+// Denormals of fp32, and those of fp16 and fp64.
 #define FLUSH(text) "s_denorm_mode 0\n" text "\ns_denorm_mode 15"
+#define FLUSH_RESULTS(text) "s_denorm_mode 5\n" text "\ns_denorm_mode 15"
+#define FLUSH_SOURCES(text) "s_denorm_mode 10\n" text "\ns_denorm_mode 15"
 // Lanes 0, 1, 4, 6, 7, 9, 12, 13, … of the wave. EXEC is kept where no VALU instruction has read a
 // mask: gfx11 wants a wait between that and an SALU write.
 #define SOME_LANES(text) \
