@@ -15,9 +15,10 @@ class ClockedDevice final : public Device {
 
   double seconds_of_launch = 0.001, seconds_of_copy = 0.5;
   int64_t cache = 0;
-  bool wrong = false;          // launches leave something else in the last output
-  bool corrupts = false;       // timed launches leave something else in the last output
-  std::vector<size_t> rounds;  // launches of each
+  bool wrong = false;           // launches leave something else in the last output
+  bool corrupts = false;        // timed launches leave something else in the last output
+  std::vector<size_t> rounds;   // launches of each
+  std::vector<uint32_t> times;  // that each was asked for
   std::set<Placement> placements;
 
   const GpuModel& gpu() const override { return host_->gpu(); }
@@ -55,8 +56,9 @@ class ClockedDevice final : public Device {
   std::vector<uint64_t> unwritten(uint64_t base, size_t limit) override {
     return host_->unwritten(base, limit);
   }
-  Result<double> time_launches(std::span<const w4_launch> round, uint32_t) override {
+  Result<double> time_launches(std::span<const w4_launch> round, uint32_t repeat) override {
     rounds.push_back(round.size());
+    times.push_back(repeat);
     for (const w4_launch& l : round) {
       const LaunchResult r = host_->launch(l, {.fp = std::string(default_fp(gpu().arch))});
       if (r.end != LaunchResult::End::completed)

@@ -76,6 +76,8 @@ TEST(TimeCase, RoundsReachTheFloor) {
   const Row row = rig.time(kDecode, {.samples = 2, .floor = 0.8, .cold = 1});
   ASSERT_TRUE(row.green) << row.verdict;
   EXPECT_EQ(row.copies, 1);
+  // Four rounds of 0.1 s for each of the two samples; warm, then cold.
+  EXPECT_THAT(rig.clocked->times, ::testing::ElementsAre(1, 1, 4, 4, 1, 1, 4, 4));
 }
 
 TEST(TimeCase, AWrongOutputHasNoFigure) {
