@@ -65,7 +65,7 @@ export class Reports {
 
   // Counted on an emulated device, one of its calls not taken by its kernel.
   bench(db) {
-    const words = ["--device", "gfx1151", "--kernel", "decode", "--shapes", "64x256,40x512,8x9216", "--m", "1,2,4"];
+    const words = ["--device", "gfx1151", "--kernel", "decode", "--shapes", "64x256,40x512,8x9216", "--m", "1,2,5"];
     run(this.w4check, ["bench", ...words, "--db", db]);
   }
 
