@@ -74,7 +74,7 @@ rate() {
 import collections, json, sys
 kinds = collections.Counter()
 for line in open(sys.argv[1]):
-    kinds[json.loads(line)["verdict"]] += 1
+    kinds[json.loads(line)["kind"]] += 1
 seconds, total = (int(sys.argv[3]) - int(sys.argv[2])) / 1000, sum(kinds.values())
 print(f"rate: {total} cases in {seconds:.3f} s, {total / seconds:.0f} cases/s, {dict(kinds)}")
 PY
