@@ -193,7 +193,7 @@ void add_probe(CLI::App& app, ProbeCommand& c) {
       ->required();
   probe->add_option("--kernel", c.kernel, "Kernel of the module (default: all of them)")
       ->option_text("NAME");
-  probe->add_option("--device", c.device, "Emulated arch, or host (default: gfx1151)")
+  probe->add_option("--device", c.device, "Emulated arch, host, hip or cuda (default: gfx1151)")
       ->option_text("NAME");
   probe
       ->add_option("--json", c.json,
@@ -210,7 +210,8 @@ void add_probe(CLI::App& app, ProbeCommand& c) {
 int probe_command(const ProbeCommand& c) {
   catch_interrupts();
   if (c.in_process) return as_own_process([&] { return probe_here(c); });
-  const bool native = (c.module != kBuiltIn && !c.module.ends_with(".json")) || is_native_device(c.device);
+  const bool native =
+      (c.module != kBuiltIn && !c.module.ends_with(".json")) || is_native_device(c.device);
   if (!native) return probe_here(c);
   std::vector<std::string> words{"probe", "--in-process", "--module=" + c.module,
                                  "--device=" + c.device};

@@ -94,7 +94,8 @@ void add_recipe(CLI::App& app, RecipeCommand& c) {
           "merged); where the kernel declares only one of them, that one")
       ->check(CLI::IsMember({"packed", "unpacked"}))
       ->option_text("ENCODING");
-  option("--device", c.options.device, "Emulated arch, or host (default: gfx1151)", "NAME");
+  option("--device", c.options.device, "Emulated arch, host, hip or cuda (default: gfx1151)",
+         "NAME");
   option("--seed", c.options.seed, "Seed of the data (default: 0)", "N");
   recipe->add_flag("--fail-fast", c.options.fail_fast, "Stop at the first test that fails");
   option("--json", c.json, "Write the tests as JSON to FILE, or - for standard output", "FILE");

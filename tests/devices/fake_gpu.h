@@ -16,22 +16,24 @@ class FakeGpu final : public GpuApi {
  public:
   struct State {
     std::function<GpuLaunch(const w4_launch&)> kernel;
-    bool traps = true;   // guarded rooms trap on both sides
-    bool memory = true;  // there is some
-    bool dead = false;   // calls fail, lost() says so
+    std::string arch = "cuda";
+    int64_t bytes = int64_t{1} << 30;  // of memory
+    bool traps = true;                 // guarded rooms trap on both sides
+    bool memory = true;                // there is some
+    bool dead = false;                 // calls fail, lost() says so
     int reserved = 0, given_back = 0, writes = 0, reads = 0, loads = 0, launches = 0;
     std::map<uint64_t, std::vector<std::byte>> rooms;
   };
 
   explicit FakeGpu(State& state) : s_(state) {
     facts_ = {.name = "Fake 1",
-              .arch = "cuda",
+              .arch = state.arch,
               .driver = "fake driver 2",
               .wave = 32,
               .multiprocessors = 7,
               .lds_per_block = 1000,
               .max_threads_per_block = 1024,
-              .memory = 1 << 30,
+              .memory = state.bytes,
               .l2 = 4096};
   }
 
