@@ -11,7 +11,7 @@ ci/bundle.sh "$build" "$work/bundle.tar" bench/cases_small.txt
 mkdir "$work/there"
 tar -C "$work/there" -xf "$work/bundle.tar"
 there=$work/there/w4check
-grep -v '^#' "$there/bench/cases_small.txt" | head -24 >"$there/few.cases"
+awk '!/^#/ && n++ < 24' "$there/bench/cases_small.txt" >"$there/few.cases"
 
 env -i "$there/bin/w4check" --version
 env -i "$there/bin/w4check" run --cases "$there/few.cases" --device gfx1151 --jobs 2

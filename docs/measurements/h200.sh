@@ -16,6 +16,8 @@ cores=$(nproc)
 jobs=${W4_JOBS:-$((cores > 4 ? cores - 2 : cores))}
 votes=${W4_VOTES:-10000}
 subset=${W4_SUBSET:-120}
+voters=gfx1151,gfx1201,host
+case ,$voters, in *,$device,*) ;; *) voters+=,$device ;; esac
 deadline=$((SECONDS + ${W4_SECONDS:-530}))
 : >"$out/summary.txt"
 
@@ -108,7 +110,7 @@ step boundary 90 rate boundary --suite boundary --device "$device" --jobs "$jobs
 step torch 70 python3 "$here/torch_int4.py" --seconds 0.15
 step bench 70 bench
 step zoo 80 "$w4" zoo --quick --device "$device" --budget 8 --jobs "$jobs" --list "$root/zoo/zoo.txt" --json "$out/zoo.jsonl"
-step vote 150 "$w4" vote --devices "gfx1151,gfx1201,host,$device" --cases "$votes" --jobs "$jobs" --json "$out/vote.json"
+step vote 150 "$w4" vote --devices "$voters" --cases "$votes" --largest 1000000 --jobs "$jobs" --json "$out/vote.json"
 step models 120 rate models --suite models --device "$device" --jobs "$jobs"
 step plainly 40 plainly
 step memcheck 60 sanitized memcheck
