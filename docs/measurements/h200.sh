@@ -4,7 +4,7 @@
 # step: name, exit code (124: over its time), seconds. A step that fails does not stop the others.
 # DEVICE: cuda; another for a dry run (gfx1151). Of the environment: W4CHECK (the program; default: the
 # bundle's that this script is in), W4_JOBS (default: cores less two), W4_VOTES (10000), W4_SUBSET (cases
-# of compute-sanitizer, 120), W4_STEPS (words: only these).
+# of compute-sanitizer, 240), W4_STEPS (words: only these).
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -15,7 +15,7 @@ w4=${W4CHECK:-$root/bin/w4check}
 cores=$(nproc)
 jobs=${W4_JOBS:-$((cores > 4 ? cores - 2 : cores))}
 votes=${W4_VOTES:-10000}
-subset=${W4_SUBSET:-120}
+subset=${W4_SUBSET:-240}
 voters=gfx1151,gfx1201,host
 case ,$voters, in *,$device,*) ;; *) voters+=,$device ;; esac
 deadline=$((SECONDS + ${W4_SECONDS:-530}))
@@ -99,12 +99,12 @@ bench() {
 
 export here root out device w4 cores jobs
 export -f milliseconds machine_facts rate plainly sanitized bench
-small_lines 25 >"$out/small.cases"
+small_lines 200 >"$out/small.cases"
 small_lines 1 | head -"$subset" >"$out/subset.cases"
 
 step machine 40 machine_facts
 step smoke 60 rate smoke --suite smoke --device "$device" --jobs "$jobs"
-step small 60 rate small --cases "$out/small.cases" --device "$device" --jobs "$jobs"
+step small 90 rate small --cases "$out/small.cases" --device "$device" --jobs "$jobs"
 step over_read 40 "$root/ci/over_read.sh" "$w4" "$root/zoo/modules/reads_past_weights.so" "$device"
 step boundary 90 rate boundary --suite boundary --device "$device" --jobs "$jobs"
 step torch 70 python3 "$here/torch_int4.py" --seconds 0.15
