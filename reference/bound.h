@@ -29,10 +29,10 @@
 //   wmma       all fills         gamma_(rho n) S, its order and its rounding are not public: no
 //              random walk is assumed. rho, roundings that a product stands for: 1 under ieee;
 //              gfx1151 (steps of two products, 3 units, 4 u T) and gfx1201 (of four, 7 units, 8 u
-//              T) 2, plus units u F, where F counts subnormal weights too: f |a|; cuda (a step of 16
-//              products and the accumulator, each cut off on a grid of at most u L, as of compute
-//              capability 9.0, and the sum cut off: 19 u T, taken as 32) 2. Where steps of A
-//              products are declared to follow each other along K, also rho A u (R + S) (1 +
+//              T) 2, plus units u F, where F counts subnormal weights too: f |a|; cuda (a step of
+//              16 products and the accumulator, each cut off on a grid of at most u L, as of
+//              compute capability 9.0, and the sum cut off: 19 u T, taken as 32) 2. Where steps of
+//              A products are declared to follow each other along K, also rho A u (R + S) (1 +
 //              gamma_(rho n)), whichever is smaller: every sum inside step j is at most |P_j| +
 //              T_j + E_j, P_j the exact sum before it, T_j the step's magnitude, E_j the error so
 //              far; each of its rho A roundings loses u of that, so E_(j+1) <= E_j + rho A u

@@ -42,12 +42,12 @@ TEST_P(Terms, SumToTheBoundBitForBit) {
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(
-    All, Terms,
-    testing::Combine(testing::Values(DType::f16, DType::bf16),
-                     testing::Values(Arithmetic::ieee, Arithmetic::gfx1151, Arithmetic::gfx1201,
-                                     Arithmetic::cuda),
-                     testing::ValuesIn(all_fills().begin(), all_fills().end())));
+INSTANTIATE_TEST_SUITE_P(All, Terms,
+                         testing::Combine(testing::Values(DType::f16, DType::bf16),
+                                          testing::Values(Arithmetic::ieee, Arithmetic::gfx1151,
+                                                          Arithmetic::gfx1201, Arithmetic::cuda),
+                                          testing::ValuesIn(all_fills().begin(),
+                                                            all_fills().end())));
 
 // The formulas of bound.h once more, by hand, for every kind of chain: no term is missing, none is
 // there in half. Without subnormal numbers and without exact sums.
