@@ -74,12 +74,11 @@ struct WorkerCommand {
   std::function<std::string(const std::string&)> answer;
 };
 
-using Command =
-    std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand, ShrinkCommand,
-                 WorkerCommand, ExplainCommand, ProbeCommand, IntakeCommand, PairCommand,
-                 VoteCommand, DiffCommand, GateCommand, ZooCommand, RecipeCommand, ScoreCommand,
-                 MigrateCommand, MergeCommand, ExportCommand, CampaignCommand, BenchCommand,
-                 CaptureCommand>;
+using Command = std::variant<ListCommand, RunCommand, RerunCommand, ReportCommand, AuditCommand,
+                             ShrinkCommand, WorkerCommand, ExplainCommand, ProbeCommand,
+                             IntakeCommand, PairCommand, VoteCommand, DiffCommand, GateCommand,
+                             ZooCommand, RecipeCommand, ScoreCommand, MigrateCommand, MergeCommand,
+                             ExportCommand, CampaignCommand, BenchCommand, CaptureCommand>;
 
 int list_command(const ListCommand& c);
 int list_coverage(const ListCommand& c);

@@ -93,7 +93,8 @@ int explain_command(const ExplainCommand& c) {
   catch_interrupts();
   if (c.in_process) return as_own_process([&] { return explain_here(c, *line); });
   for (const std::string& idle : idle_keys(*line)) fmt::print(stderr, "w4check: note: {}\n", idle);
-  const bool native = !line->module.empty() || !line->prep.empty() || is_native_device(line->device);
+  const bool native =
+      !line->module.empty() || !line->prep.empty() || is_native_device(line->device);
   return native ? explain_in_child(c, *line) : explain_here(c, *line);
 }
 

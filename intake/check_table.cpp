@@ -40,7 +40,9 @@ Result<void> check_names(const char* field, const char* const* list,
 }
 
 bool known_clause(std::string_view name) { return find_clause(name) != nullptr; }
-bool known_arch(std::string_view name) { return name == "host" || name == "cuda" || find_gpu(name) != nullptr; }
+bool known_arch(std::string_view name) {
+  return name == "host" || name == "cuda" || find_gpu(name) != nullptr;
+}
 bool known_law(std::string_view name) {
   const auto law = law_from(name);
   return law && can_be_exact(*law);

@@ -3,7 +3,8 @@
 // formats.
 //
 // Built on compiler builtins alone: no HIP headers, no device libraries, so that the same bytes
-// come out wherever the same compiler is installed. The CPU's side is in device_host.h, NVIDIA's in device_cuda.h.
+// come out wherever the same compiler is installed. The CPU's side is in device_host.h, NVIDIA's in
+// device_cuda.h.
 #pragma once
 
 #include <stdint.h>
@@ -23,7 +24,8 @@
 #define W4_KERNEL(threads) extern "C" __attribute__((global)) void
 #define W4_SHARED(T, name, elements) static __attribute__((shared)) T name[elements]
 #elif !defined(W4_HOST_LANES)
-#error "kernels/device.h: no such target; there are AMDGPU (HIP), NVIDIA (CUDA) and the CPU (W4_HOST_LANES)"
+#error \
+    "kernels/device.h: no such target; there are AMDGPU (HIP), NVIDIA (CUDA) and the CPU (W4_HOST_LANES)"
 #endif
 
 namespace w4::device {
@@ -225,8 +227,8 @@ W4_DEVICE Bf16 round_to<Bf16>(float f) {
 W4_DEVICE Half add(Half a, Half b) { return static_cast<Half>(a + b); }
 W4_DEVICE Bf16 add(Bf16 a, Bf16 b) { return round_to<Bf16>(to_float(a) + to_float(b)); }
 
-// The elements of a tile of sums that a lane holds after in_rows() lie in column matrix_column() and
-// rows matrix_first_row() + kMatrixRowStep * i, i = 0..7: f(i, value) for each.
+// The elements of a tile of sums that a lane holds after in_rows() lie in column matrix_column()
+// and rows matrix_first_row() + kMatrixRowStep * i, i = 0..7: f(i, value) for each.
 template <class F>
 W4_DEVICE void for_each(const MatrixSum& sum, const F& f) {
 #pragma unroll
