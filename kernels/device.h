@@ -3,7 +3,7 @@
 // formats.
 //
 // Built on compiler builtins alone: no HIP headers, no device libraries, so that the same bytes
-// come out wherever the same compiler is installed. The CPU's side is in device_host.h, NVIDIA's in
+// come out of the same compiler anywhere. The CPU's side is in device_host.h, NVIDIA's in
 // device_cuda.h.
 #pragma once
 
@@ -24,8 +24,7 @@
 #define W4_KERNEL(threads) extern "C" __attribute__((global)) void
 #define W4_SHARED(T, name, elements) static __attribute__((shared)) T name[elements]
 #elif !defined(W4_HOST_LANES)
-#error \
-    "kernels/device.h: no such target; there are AMDGPU (HIP), NVIDIA (CUDA) and the CPU (W4_HOST_LANES)"
+#error "kernels/device.h: no such target; legal: AMDGPU (HIP), NVIDIA, the CPU (W4_HOST_LANES)"
 #endif
 
 namespace w4::device {

@@ -71,9 +71,14 @@ Tile v3_half(int64_t m, int64_t n, int64_t k) {
   return t;
 }
 
+// What is no RDNA chip runs what gfx1151 does, so that every depth runs there too.
+bool as_gfx1151(std::string_view arch) {
+  return arch == "gfx1151" || arch == "host" || arch == "cuda";
+}
+
 std::span<const Row> rows_of(std::string_view arch) {
   if (arch.starts_with("gfx12")) return kGfx12;
-  if (arch == "gfx1151") return kGfx1151;
+  if (as_gfx1151(arch)) return kGfx1151;
   return kOther;
 }
 
@@ -88,7 +93,7 @@ int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 Tile prefill_wanted(std::string_view arch, w4_dtype act, int64_t m, int64_t n, int64_t k,
                     int64_t g) {
-  if (arch == "gfx1151") {
+  if (as_gfx1151(arch)) {
     if (m <= kOverrideM) {
       for (const Override& o : kOverrides) {
         if (o.g == g && o.k == k && o.n == n) return o.tile;
@@ -135,7 +140,7 @@ std::vector<Tile> prefill_all_wanted(std::string_view arch) {
     if (std::ranges::find(out, t) == out.end()) out.push_back(t);
   };
   for (const Row& r : rows_of(arch)) add(r.tall), add(r.wide), add(r.otherwise);
-  if (arch == "gfx1151") {
+  if (as_gfx1151(arch)) {
     for (const Override& o : kOverrides) add(o.tile);
     for (const int bm : {64, 128}) {
       for (const int bn : {32, 128, 256}) add(tile(bm, bn, 32, 8));

@@ -16,7 +16,8 @@ namespace w4 {
 enum class PrefillWeights : uint8_t { packed, dense, carrier };
 
 // What the table wants, as it stands there: before BK is clamped to the group size. Arch: gfx12x,
-// gfx1151 or any other. On input: M, N, K and G at least 1.
+// gfx1151 (and host and cuda, which have no row of their own) or any other. On input: M, N, K and G
+// at least 1.
 Tile prefill_wanted(std::string_view arch, w4_dtype act, int64_t m, int64_t n, int64_t k,
                     int64_t g);
 

@@ -79,7 +79,9 @@ TEST(PrefillTile, TheTableAtItsEdges) {
       {"gfx1100", W4_F16, 128, 4096, 4096, 128, tile(128, 128, 32, 4)},
       {"gfx1100", W4_F16, 32, 64, 64, 32, tile(32, 64, 32, 4)},
       {"gfx1150", W4_F16, 33, 64, 64, 32, tile(64, 64, 32, 4)},
-      {"host", W4_F16, 65, 64, 64, 32, tile(128, 128, 32, 4)},
+      {"host", W4_F16, 65, 64, 64, 32, tile(64, 32, 64, 4)},
+      {"cuda", W4_F16, 128, 4096, 4096, 64, tile(64, 32, 64, 4)},
+      {"cuda", W4_F16, 513, 1024, 4096, 128, tile(128, 256, 32, 8)},
   };
   for (const Line& l : lines) {
     EXPECT_EQ(prefill_wanted(l.arch, l.act, l.m, l.n, l.k, l.g), l.wanted)
