@@ -3,8 +3,7 @@
 // formats.
 //
 // Built on compiler builtins alone: no HIP headers, no device libraries, so that the same bytes
-// come out of the same compiler anywhere. The CPU's side is in device_host.h, NVIDIA's in
-// device_cuda.h.
+// come out of the same compiler anywhere. The CPU's side: device_host.h; NVIDIA's: device_cuda.h.
 #pragma once
 
 #include <stdint.h>
