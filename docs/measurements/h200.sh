@@ -4,7 +4,7 @@
 # step: name, exit code (124: over its time), seconds. A step that fails does not stop the others.
 # DEVICE: cuda; another for a dry run (gfx1151). Of the environment: W4CHECK (the program; default: the
 # bundle's that this script is in), W4_JOBS (default: cores less two), W4_VOTES (10000), W4_SUBSET (cases
-# of compute-sanitizer, 240), W4_STEPS (words: only these).
+# of compute-sanitizer, 3000), W4_STEPS (words: only these).
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -15,7 +15,7 @@ w4=${W4CHECK:-$root/bin/w4check}
 cores=$(nproc)
 jobs=${W4_JOBS:-$((cores > 4 ? cores - 2 : cores))}
 votes=${W4_VOTES:-10000}
-subset=${W4_SUBSET:-240}
+subset=${W4_SUBSET:-3000}
 voters=gfx1151,gfx1201,host
 case ,$voters, in *,$device,*) ;; *) voters+=,$device ;; esac
 deadline=$((SECONDS + ${W4_SECONDS:-530}))
@@ -45,7 +45,7 @@ step() {
 
 machine_facts() {
   date -u
-  uname -a
+  uname -srm
   echo "cores $cores"
   free -g | head -2
   nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm,clocks.max.mem,power.limit,ecc.mode.current,mig.mode.current,compute_mode --format=csv
@@ -84,10 +84,11 @@ PY
 }
 
 # The same cases in one process after the other: what a tool costs is the ratio of the two.
-plainly() { "$w4" run --cases "$out/subset.cases" --device "$device" --jobs 1; }
+# plainly CASES DEVICE, sanitized TOOL CASES.
+plainly() { "$w4" run --cases "$out/$1.cases" --device "$2" --jobs 1; }
 sanitized() {
   compute-sanitizer --tool "$1" --target-processes all --error-exitcode 9 --print-limit 20 \
-    "$w4" run --cases "$out/subset.cases" --device "$device" --jobs 1
+    "$w4" run --cases "$out/$2.cases" --device "$device" --jobs 1
 }
 
 bench() {
@@ -100,7 +101,14 @@ bench() {
 export here root out device w4 cores jobs
 export -f milliseconds machine_facts rate plainly sanitized bench
 small_lines 200 >"$out/small.cases"
-small_lines 1 | head -"$subset" >"$out/subset.cases"
+small_lines 25 | head -"$subset" >"$out/subset.cases"
+# A missing barrier, each time on other data.
+race=$root/zoo/modules/tile_overwritten_early.so
+for ((i = 1; i <= 200; i++)); do
+  echo "prefill m=33 n=64 k=128 g=64 seed=$i module=$race"
+  echo "moe_prefill m=40 n=64 k=128 g=64 experts=2 blockm=32 seed=$i module=$race"
+done >"$out/race.cases"
+head -2 "$out/race.cases" >"$out/race_once.cases"
 
 step machine 40 machine_facts
 step smoke 60 rate smoke --suite smoke --device "$device" --jobs "$jobs"
@@ -112,11 +120,19 @@ step bench 70 bench
 step zoo 80 "$w4" zoo --quick --device "$device" --budget 8 --jobs "$jobs" --list "$root/zoo/zoo.txt" --json "$out/zoo.jsonl"
 step vote 150 "$w4" vote --devices "$voters" --cases "$votes" --largest 1000000 --jobs "$jobs" --json "$out/vote.json"
 step models 120 rate models --suite models --device "$device" --jobs "$jobs"
-step plainly 40 plainly
-step memcheck 60 sanitized memcheck
-step racecheck 60 sanitized racecheck
-# What the emulator's own checks cost, on the same cases.
-step checks_all 30 rate checks_all --cases "$out/subset.cases" --device gfx1151 --checks all
-step checks_none 30 rate checks_none --cases "$out/subset.cases" --device gfx1151 --checks none
+step plainly 40 plainly subset "$device"
+step memcheck 90 sanitized memcheck subset
+step racecheck 120 sanitized racecheck subset
+# What each says of a planted over-read in ordinary memory, and of a planted race. The emulator's
+# finding beside it.
+read=$root/zoo/modules/reads_past_weights.so
+echo "decode n=1024 k=4096 place=plain module=$read" >"$out/read.cases"
+step read_memcheck 40 sanitized memcheck read
+step race 40 plainly race "$device"
+step race_racecheck 60 sanitized racecheck race_once
+step race_emulated 40 plainly race_once gfx1151
+# What the emulator's own checks cost, on the same cases, one after the other.
+step checks_all 30 rate checks_all --cases "$out/subset.cases" --device gfx1151 --checks all --jobs 1
+step checks_none 30 rate checks_none --cases "$out/subset.cases" --device gfx1151 --checks none --jobs 1
 cat "$out"/*.txt 2>/dev/null | grep -h '^rate:' || true
 echo "raw output in $out"
