@@ -4,69 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <map>
-#include <optional>
 #include <utility>
 
+#include "devices/cuda_code.h"
 #include "devices/cuda_driver.h"
 #include "devices/cuda_memory.h"
 #include "devices/cuda_stage.h"
 #include "devices/gpu_api.h"
-#include "devices/ptx.h"
 
 namespace w4 {
 namespace {
 
 // Compute capability of kernels/device_cuda.h: its matrix instructions take bf16 from 8.0 on.
 constexpr int kLeastMajor = 8;
-// Launches may ask for so much shared memory without being allowed to first.
-constexpr uint64_t kOrdinaryShared = 48 * 1024;
-constexpr size_t kLogBytes = 16 * 1024;
-constexpr std::string_view kElf =
-    "\x7f"
-    "ELF";
-
-// Code as w4_launch::object has it: PTX, or machine code (ELF, of ptxas), whose kernels take as
-// much shared memory as w4_launch::dynamic_lds says and no more.
-class CudaCodeObject final : public GpuCode {
- public:
-  struct Kernel {
-    CudaFunction* function = nullptr;
-    std::optional<uint64_t> argument_bytes;  // of PTX
-    uint64_t shared = 0;                     // besides dynamic_lds
-    uint64_t allowed = kOrdinaryShared;      // dynamic shared memory, so far
-  };
-
-  explicit CudaCodeObject(const CudaDriver& driver) : driver_(driver) {}
-  ~CudaCodeObject() override {
-    for (CudaModule* m : modules_) driver_.unload(m);
-  }
-  CudaCodeObject(const CudaCodeObject&) = delete;
-
-  std::optional<Ptx> ptx;
-  std::string machine_code;
-  std::map<std::string, Kernel, std::less<>> kernels;  // that have been launched
-  CudaModule* whole = nullptr;                         // where kernels are not loaded one by one
-
-  Result<CudaModule*> load(const void* image, std::string_view what) {
-    std::string log(kLogBytes, '\0');
-    std::array<int, 2> options{kCudaJitErrorLog, kCudaJitErrorLogBytes};
-    std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
-    CudaModule* module = nullptr;
-    const CudaCode code = driver_.load(&module, image, 2, options.data(), values.data());
-    if (code != 0) {
-      log.resize(log.find_first_of('\0') == std::string::npos ? log.size() : log.find('\0'));
-      return fail("cuModuleLoadDataEx of {}: {}{}{}", what, driver_.text_of(code),
-                  log.empty() ? "" : "; ", log);
-    }
-    modules_.push_back(module);
-    return module;
-  }
-
- private:
-  const CudaDriver& driver_;
-  std::vector<CudaModule*> modules_;
-};
 
 class CudaApi final : public GpuApi {
  public:
@@ -150,17 +100,7 @@ class CudaApi final : public GpuApi {
 
   Result<std::unique_ptr<GpuCode>> load(std::span<const std::byte> object) override {
     if (lost_) return std::unexpected(gone());
-    std::string bytes(reinterpret_cast<const char*>(object.data()), object.size());
-    auto code = std::make_unique<CudaCodeObject>(*driver_);
-    if (bytes.starts_with(kElf)) {
-      code->machine_code = std::move(bytes);
-    } else {
-      bytes.resize(std::min(bytes.find('\0'), bytes.size()));
-      auto ptx = Ptx::parse(std::move(bytes));
-      if (!ptx) return std::unexpected(ptx.error());
-      code->ptx = std::move(*ptx);
-    }
-    return code;
+    return CudaCodeObject::make(*driver_, object);
   }
 
   GpuLaunch launch(GpuCode& code, const w4_launch& what, uint32_t repeat) override {
@@ -268,9 +208,9 @@ class CudaApi final : public GpuApi {
       return fail("a grid of {} x {} x {} blocks; legal: 1 to {} x 1 to {} x 1 to {}", what.grid[0],
                   what.grid[1], what.grid[2], kGridX, kGridOther, kGridOther);
     }
-    auto kernel = find(code, what.symbol);
+    auto kernel = code.find(what.symbol);
     if (!kernel) return std::unexpected(kernel.error());
-    CudaCodeObject::Kernel& k = **kernel;
+    CudaKernel& k = **kernel;
     size_t bytes = what.arg_bytes;
     if (k.argument_bytes) {
       // The struct of the arguments may end in a pad.
@@ -296,33 +236,6 @@ class CudaApi final : public GpuApi {
       k.allowed = shared;
     }
     return Ready{k.function, &what, bytes, static_cast<uint32_t>(shared)};
-  }
-
-  // Of PTX, loaded at its first launch.
-  Result<CudaCodeObject::Kernel*> find(CudaCodeObject& code, const char* symbol) {
-    if (const auto at = code.kernels.find(symbol); at != code.kernels.end()) return &at->second;
-    CudaCodeObject::Kernel k;
-    CudaModule* module = code.whole;
-    if (code.ptx) {
-      const PtxKernel* kernel = code.ptx->find(symbol);
-      if (kernel == nullptr) return fail("no kernel {} in the code", symbol);
-      k.argument_bytes = kernel->argument_bytes;
-      k.shared = kernel->shared_bytes;
-      if (module == nullptr) {
-        auto loaded = code.load(code.ptx->for_driver(*kernel).c_str(), symbol);
-        if (!loaded) return std::unexpected(loaded.error());
-        module = *loaded;
-        if (!code.ptx->separable()) code.whole = module;
-      }
-    } else if (module == nullptr) {
-      auto loaded = code.load(code.machine_code.data(), "machine code");
-      if (!loaded) return std::unexpected(loaded.error());
-      module = code.whole = *loaded;
-    }
-    if (const CudaCode c = driver_->function(&k.function, module, symbol); c != 0) {
-      return fail("no kernel {} in the code: {}", symbol, driver_->text_of(c));
-    }
-    return &code.kernels.emplace(symbol, k).first->second;
   }
 
   CudaCode start(const Ready& r) {
