@@ -37,7 +37,9 @@ Ended fate_of(const Row& row, std::string_view device) {
   }
   if (skipped > 0 && skipped == cases) return {Fate::skipped, reason};
   if (!is_native_device(device)) return {Fate::survives};
-  if (!row.expect.findings.empty()) {
+  const bool only_findings = std::ranges::all_of(
+      row.expect.verdicts, [](VerdictKind k) { return k == VerdictKind::finding; });
+  if (!row.expect.findings.empty() && only_findings) {
     std::vector<std::string_view> names;
     for (const FindingKind k : row.expect.findings) names.push_back(name_of(k));
     return {Fate::silent, fmt::format("needs the emulator's checks: {}", fmt::join(names, ", "))};
