@@ -217,7 +217,7 @@ void plan_leading(const Problem& p, Operands& ops) {
 // What the kernel's clauses ask of addresses, where it has them.
 void align(const w4_kernel& kernel, Operands& ops) {
   const auto declares = [&](std::string_view clause) {
-    for (const char* const* name = kernel.clauses; *name != nullptr; ++name) {
+    for (const char* const* name = kernel.clauses; name != nullptr && *name != nullptr; ++name) {
       if (routed_name(*name).clause == clause) return true;
     }
     return false;
