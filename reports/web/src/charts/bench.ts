@@ -16,8 +16,11 @@ function layer(b: Bench, r: BenchRow): string {
   return [r.shape, ...(r.foreign ? [] : more.map((key) => `${key} ${r[key]}`))].join(", ");
 }
 
+// Names stand in expressions of the picture, whose language takes no end of a line inside text.
+const plain = (name: string) => name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ");
+
 export function benchSpec(b: Bench, unit: string): object {
-  const values = measured(b, unit).map((r) => ({ of: whose(r), layer: layer(b, r), m: r.m, figure: r.figure }));
+  const values = measured(b, unit).map((r) => ({ of: plain(whose(r)), layer: plain(layer(b, r)), m: r.m, figure: r.figure }));
   const distinct = (key: "of" | "layer") => [...new Set(values.map((v) => v[key]))];
   const lines = {
     mark: { type: "line", point: { size: 45, filled: true } },
