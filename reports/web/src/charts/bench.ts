@@ -16,20 +16,22 @@ function layer(b: Bench, r: BenchRow): string {
   return [r.shape, ...(r.foreign ? [] : more.map((key) => `${key} ${r[key]}`))].join(", ");
 }
 
-// Names stand in expressions of the picture, whose language takes no end of a line inside text.
-const plain = (name: string) => name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ");
+// Names become keys and text of the picture's own language: no ends of lines, none that every object has, short.
+function plain(name: string): string {
+  const short = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ").slice(0, 80);
+  return short in {} ? `${short} ` : short;
+}
 
 export function benchSpec(b: Bench, unit: string): object {
   const values = measured(b, unit).map((r) => ({ of: plain(whose(r)), layer: plain(layer(b, r)), m: r.m, figure: r.figure }));
-  const distinct = (key: "of" | "layer") => [...new Set(values.map((v) => v[key]))];
   const lines = {
     mark: { type: "line", point: { size: 45, filled: true } },
     encoding: {
       x: { field: "m", type: "ordinal", title: "tokens (M)", axis: { labelAngle: 0 } },
       y: { field: "figure", type: "quantitative", title: unit, scale: { zero: true } },
-      color: { field: "layer", type: "nominal", sort: distinct("layer"), legend: { orient: "bottom", title: "layer" } },
-      shape: { field: "of", type: "nominal", sort: distinct("of"), legend: { orient: "bottom", title: "of" } },
-      strokeDash: { field: "of", type: "nominal", sort: distinct("of") },
+      color: { field: "layer", type: "nominal", sort: null, legend: { orient: "bottom", title: "layer" } },
+      shape: { field: "of", type: "nominal", sort: null, legend: { orient: "bottom", title: "of" } },
+      strokeDash: { field: "of", type: "nominal", sort: null },
       tooltip: [{ field: "of" }, { field: "layer" }, { field: "m" }, { field: "figure", format: ".4~g", title: unit }],
     },
   };
