@@ -16,14 +16,17 @@ function layer(b: Bench, r: BenchRow): string {
   return [r.shape, ...(r.foreign ? [] : more.map((key) => `${key} ${r[key]}`))].join(", ");
 }
 
-// Names become keys and text of the picture's own language: no ends of lines, none that every object has, short.
-function plain(name: string): string {
-  const short = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ").slice(0, 80);
-  return short in {} ? `${short} ` : short;
+// Names become keys and text of the picture's own language: one that is long, or not of plain characters, or that
+// every object has, is shown by its place among the names; the table below has it whole.
+function plain(name: string, all: string[]): string {
+  const usual = /^[A-Za-z0-9 _.,:;+*()[\]-]{1,60}$/.test(name) && !(name in {});
+  return usual ? name : `name ${all.indexOf(name) + 1}`;
 }
 
 export function benchSpec(b: Bench, unit: string): object {
-  const values = measured(b, unit).map((r) => ({ of: plain(whose(r)), layer: plain(layer(b, r)), m: r.m, figure: r.figure }));
+  const rows = measured(b, unit);
+  const [ofs, layers] = [[...new Set(rows.map(whose))], [...new Set(rows.map((r) => layer(b, r)))]];
+  const values = rows.map((r) => ({ of: plain(whose(r), ofs), layer: plain(layer(b, r), layers), m: r.m, figure: r.figure }));
   const lines = {
     mark: { type: "line", point: { size: 45, filled: true } },
     encoding: {
