@@ -9,7 +9,7 @@ std::vector<w4_launch> RecordedDevice::take() {
 }
 
 void RecordedDevice::reset() {
-  device_->reset();
+  WrappedDevice::reset();
   kept_.clear();
   taken_ = 0;
 }
@@ -17,7 +17,7 @@ void RecordedDevice::reset() {
 Result<uint64_t> RecordedDevice::allocate(const BufferRequest& request) {
   BufferRequest plain = request;
   plain.placement = Placement::plain;
-  return device_->allocate(plain);
+  return WrappedDevice::allocate(plain);
 }
 
 LaunchResult RecordedDevice::launch(const w4_launch& what, const LaunchOptions& options) {
@@ -28,7 +28,7 @@ LaunchResult RecordedDevice::launch(const w4_launch& what, const LaunchOptions& 
   l.what = what;
   l.what.symbol = l.symbol.c_str();
   l.what.args = l.args.data();
-  return pretends_ ? LaunchResult{} : device_->launch(what, options);
+  return pretends_ ? LaunchResult{} : WrappedDevice::launch(what, options);
 }
 
 }  // namespace w4::bench

@@ -69,6 +69,17 @@ TEST(TimeCase, WhatACacheHoldsIsNotCold) {
   EXPECT_TRUE(rig.time(kDecode, {.samples = 1, .floor = 0, .cold = 3 * 9152}).cold);
 }
 
+TEST(TimeCase, ACallThatTheDeviceHasNoMemoryForIsSkipped) {
+  Rig rig;
+  rig.clocked->room = 9151;
+  const Row row = rig.time(kDecode, {.samples = 1, .floor = 0, .cold = 1});
+  EXPECT_TRUE(row.skipped);
+  EXPECT_FALSE(row.figure());
+  EXPECT_THAT(row.verdict + row.why, HasSubstr("9152 bytes"));
+  rig.clocked->room = 9152;
+  EXPECT_TRUE(rig.time(kDecode, {.samples = 1, .floor = 0, .cold = 1}).green);
+}
+
 // The floor is for all samples of a figure together.
 TEST(TimeCase, RoundsReachTheFloor) {
   Rig rig;
